@@ -6,7 +6,7 @@ from pages._ui import jobs
 from pages._ui.frame import PAGES
 
 jobs.shorten_thread_switches()
-pages = [st.Page(path, title=title, default=number == 0) for number, (path, (title, _)) in enumerate(PAGES.items())]
+pages = [st.Page(path, title=page.title, default=number == 0) for number, (path, page) in enumerate(PAGES.items())]
 # The frame draws the links itself, so that a page opened by its own address looks the same.
 st.navigation(pages, position="hidden").run()
 jobs.freeze_libraries()

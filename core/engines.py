@@ -12,7 +12,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from pkgutil import resolve_name
-from typing import TYPE_CHECKING, Any, TypedDict, Unpack
+from typing import TYPE_CHECKING, Any, Protocol, TypedDict, TypeVar, Unpack
 
 from core.errors import EngineError, EngineUnavailable
 from core.settings import Settings, load_settings
@@ -21,6 +21,8 @@ from core.text.encoder_files import why_no_encoder
 if TYPE_CHECKING:  # loads when a language model is named: engines of this machine start sooner without
     from core.grounding.questions import Asker
     from core.llm import Budget, ModelName, ModelRunner
+
+E_co = TypeVar("E_co", covariant=True)
 
 
 class TaskKind(StrEnum):
@@ -80,16 +82,20 @@ class _Engine:
     uses_encoder: bool = False  # does with less where there is none
 
 
+def _finding(opens: str) -> dict[TaskKind, str]:
+    """What finds evidence serves for findings, too: a verdict is read from the sentences that were found."""
+    return dict.fromkeys((TaskKind.EVIDENCE, TaskKind.FINDINGS), opens)
+
+
 _ENGINES = (
     _Engine(
         "offline",
         "A trained ranker: words, meaning, place, wording and a second reading, without repeating itself, with reasons. No key, no network.",
         {
-            TaskKind.EVIDENCE: "core.evidence.offline:open_offline",
+            **_finding("core.evidence.offline:open_offline"),
             TaskKind.BIAS: "core.bias.offline:open_offline",
             TaskKind.SUMMARY: "core.summary.offline:open_offline",
             TaskKind.SCREENING: "core.screening.offline.engine:open_offline",
-            TaskKind.FINDINGS: "core.evidence.offline:open_offline",
         },
         trained=True,
         uses_encoder=True,
@@ -98,10 +104,9 @@ _ENGINES = (
         "bm25",
         "Sentences that share the hypothesis' rarer words.",
         {
-            TaskKind.EVIDENCE: "core.evidence.baselines:open_bm25",
+            **_finding("core.evidence.baselines:open_bm25"),
             TaskKind.BIAS: "core.bias.offline:open_bm25",
             TaskKind.SUMMARY: "core.summary.retrieval:open_bm25",
-            TaskKind.FINDINGS: "core.evidence.baselines:open_bm25",
         },
         {TaskKind.SUMMARY: ("1", "2", "3")},
     ),
@@ -109,9 +114,8 @@ _ENGINES = (
         "embedding",
         "Sentences that mean what the hypothesis means (MiniLM vectors).",
         {
-            TaskKind.EVIDENCE: "core.evidence.baselines:open_embedding",
+            **_finding("core.evidence.baselines:open_embedding"),
             TaskKind.BIAS: "core.bias.offline:open_embedding",
-            TaskKind.FINDINGS: "core.evidence.baselines:open_embedding",
         },
         needs_encoder=True,
     ),
@@ -123,11 +127,10 @@ _PROVIDERS = {
 }
 # What asks a language model: a class that is given the model and what puts requests to it, and has the `strategies`.
 _MODEL_ENGINES = {
-    TaskKind.EVIDENCE: "core.evidence.llm:ModelEvidenceEngine",
+    **_finding("core.evidence.llm:ModelEvidenceEngine"),
     TaskKind.BIAS: "core.bias.llm.engine:ModelBiasEngine",
     TaskKind.SUMMARY: "core.summary.llm:ModelSummaryEngine",
     TaskKind.SCREENING: "core.screening.llm:ModelScreeningEngine",
-    TaskKind.FINDINGS: "core.evidence.llm:ModelEvidenceEngine",
 }
 _FOR = {TaskKind.BIAS: " for risk of bias", TaskKind.SUMMARY: " for summaries", TaskKind.SCREENING: " for screening"}
 _BY_NAME = {engine.name: engine for engine in _ENGINES}
@@ -214,8 +217,16 @@ def stages(name: str) -> list[str]:
 # ---- opening ----
 
 
+class EngineOpener(Protocol[E_co]):
+    """`open_engine` for one task, by which a room says of which type its engines are."""
+
+    def __call__(self, name: str, **options: Unpack[EngineOptions]) -> E_co:
+        """The engine called `name`, ready to use. Raises as `open_engine` does."""
+        ...
+
+
 def open_engine(task: TaskKind, name: str, **options: Unpack[EngineOptions]) -> Any:
-    """The engine called `name`, ready to use. The rooms of the tasks say of which type theirs is.
+    """The engine called `name`, ready to use. Rooms open theirs by an `EngineOpener`.
 
     Raises `EngineError` if the task has no engine of this name, `EngineUnavailable` if it cannot run here, `ModelError` if
     a language model cannot be asked as things are set.

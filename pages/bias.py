@@ -4,13 +4,14 @@ import streamlit as st
 
 from pages._ui import frame, opening, paper_bar, question
 from pages._ui.bias import desk, settings
+from pages._ui.bias.cutting import CUTTING
 from pages._ui.review import board, navigation
 from pages._ui.state import session
 
-frame.draw("pages/bias.py")
+frame.draw(frame.BIAS)
 now = session()
 navigation.restore_project(now)
-mistake = settings.SUGGESTING.go_on(now)
+mistake = settings.SUGGESTING.go_on(now) or CUTTING.go_on(now)
 project = navigation.open_project(now)
 opened = now.open
 sheet = navigation.sheet_of(now, opened, project.record) if opened and project else None
@@ -33,9 +34,10 @@ else:
     # This container and the next are always there, so that the desk keeps its place in the page and is not built anew.
     with st.container():
         if sheet is None or not now.review.settling:
-            settings.show(now, opened, sheet)
+            settings.show(now, opened, sheet, project.record if project else None)
     with st.container():
         settings.SUGGESTING.show(now)
+        CUTTING.show(now)
     desk.show(opened, sheet)
     if sheet is not None:
         desk.watch_others(sheet)

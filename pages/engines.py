@@ -74,7 +74,7 @@ def _cache(about: str, folder: Path, clear: str, help: str) -> None:
     )
 
 
-frame.draw("pages/engines.py")
+frame.draw(frame.ENGINES)
 frame.show_problem()
 _, middle, _ = st.columns([1, 5, 1])
 with middle:

@@ -6,7 +6,7 @@ from pages._ui import evidence, frame, opening, paper_bar, question
 from pages._ui.review import evidence_tab, navigation
 from pages._ui.state import session
 
-frame.draw("pages/evidence.py")
+frame.draw(frame.EVIDENCE)
 now = session()
 navigation.restore_paper(now)
 navigation.write_paper(now)

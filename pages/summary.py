@@ -6,7 +6,7 @@ from pages._ui import frame, opening, paper_bar, question
 from pages._ui.state import session
 from pages._ui.summary import desk, form
 
-frame.draw("pages/summary.py")
+frame.draw(frame.SUMMARY)
 now = session()
 mistake = form.CHECKING.go_on(now)
 frame.show_problem()

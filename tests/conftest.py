@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import ipaddress
 import os
+import pickle
 import socket
 import zlib
-from collections.abc import Iterable, Iterator
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -20,6 +21,7 @@ except ImportError:  # on Windows, where no test is alone
 
 if TYPE_CHECKING:
     from core.llm.demo import DemoServer
+    from core.paper import Paper
 
 ROOT = Path(__file__).resolve().parent.parent
 BROWSER_TESTS = ROOT / "tests" / "browser"
@@ -141,6 +143,32 @@ def shared_data() -> Path:
     if not folder.is_dir():
         pytest.skip(NO_DATA)
     return folder
+
+
+@pytest.fixture(scope="session")
+def read_once(tmp_path_factory: pytest.TempPathFactory) -> Callable[[Path], Paper]:
+    """Reads a paper's file, or gives what another test has read of it, in this process or one beside it.
+
+    For tests about the papers of `shared_data` that are no tests of reading: a few hundred take a minute to read.
+    """
+    from core.paper import read_paper  # loads with the first test that reads one
+
+    base = tmp_path_factory.getbasetemp()
+    folder = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "papers-read"
+    folder.mkdir(exist_ok=True)
+
+    def read(file: Path) -> Paper:
+        kept = folder / f"{file.parent.name}-{file.name}"
+        with suppress(FileNotFoundError):
+            paper: Paper = pickle.loads(kept.read_bytes())
+            return paper
+        paper = read_paper(file.read_bytes(), name=file.name)
+        part = kept.with_name(f"{kept.name}.{os.getpid()}")
+        part.write_bytes(pickle.dumps(paper))
+        part.replace(kept)  # at once: others may be looking for it
+        return paper
+
+    return read
 
 
 @pytest.fixture(scope="session", autouse=True)

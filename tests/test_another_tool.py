@@ -16,6 +16,7 @@ from core.__main__ import main
 from core.bias import Answer, StudyContext, Tool, bias_engine_named, judge, known_tools, tool_named
 from core.bias import tools as folder_of_tools
 from core.bias.assessment import Assessment, OwnJudgement
+from core.bias.model import OVERALL
 from core.errors import QueryError
 from core.export.assessment import assessment_csv, assessment_json, read_assessment
 from core.export.bias_plots import summary_bars, traffic_light
@@ -28,7 +29,7 @@ from core.export.report import assessment_report, project_report
 from core.export.robvis import StudyLevels, robvis_csv
 from core.paper import Paper, read_paper
 from core.store import project_from_json, project_to_json
-from core.store.model import OVERALL, ReviewerJudgement
+from core.store.model import ReviewerJudgement
 from pages._ui.paper_view.bias import consensus_from, judgements_from, judging_payload, levels_payload, settling_payload
 from tests.another_tool import steeping
 from tests.another_tool.steeping import CALM, SPILT, STIRRED
@@ -62,8 +63,9 @@ def assessment(tool: Tool) -> Assessment:
 
 def test_judged_by_hand(assessment: Assessment) -> None:
     assert assessment.levels == {"pouring": STIRRED, "leaves": STIRRED}
-    assert (assessment.overall, assessment.may_be_raised_to) == (STIRRED, SPILT)
-    assert Assessment(assessment.tool, assessment.own, raised=True).overall == SPILT
+    assert assessment.overall == STIRRED
+    set_ = {OVERALL: OwnJudgement(level=SPILT, comment="Wet.")}
+    assert Assessment(assessment.tool, {**assessment.own, **set_}).overall == SPILT
 
 
 def test_a_question_of_the_same_number_is_not_answered_by_rob_2s_rule(tool: Tool, paper: Paper) -> None:
@@ -85,19 +87,19 @@ def test_on_the_desk(assessment: Assessment) -> None:
     ]
     assert payload["levels"][2]["colour"] == "#5B2A86"
     assert payload["domains"][0]["level"] == "stirred"
-    assert payload["overall"]["raise"]["label"] == "raise to spilt"
+    assert [one["id"] for one in payload["domains"]] == ["pouring", "leaves", OVERALL]
+    assert (payload["domains"][2]["given"], payload["domains"][2]["follows"]) == ("stirred", "domains")
     sent = {"answers": {}, "level": "spilt", "comment": "", "decisions": [], "edit": 1, "version": 0}
-    raised = {"on": False, "edit": 0, "version": 0}
-    known = judgements_from({"raised": raised, "domains": {"leaves": sent}}, tool, sentences=9)
+    known = judgements_from({"domains": {"leaves": sent}}, tool, sentences=9)
     assert known is not None
     assert known.own["leaves"].level == SPILT
     for level in ("high", "some concerns"):
-        other = {"raised": raised, "domains": {"leaves": sent | {"level": level}}}
+        other = {"domains": {"leaves": sent | {"level": level}}}
         assert judgements_from(other, tool, sentences=9) is None
 
 
 def test_reviewers_side_by_side(tool: Tool) -> None:
-    assert [one["id"] for one in settling_payload(tool, {}, ("Ann", "Ben"))] == ["pouring", "leaves"]
+    assert [one["id"] for one in settling_payload(tool, {}, ("Ann", "Ben"))] == ["pouring", "leaves", OVERALL]
     said = {"question": "q", "number": 1, "domain": OVERALL, "level": "spilt", "reason": "Wet.", "version": 0}
     assert consensus_from(said, tool)
     assert consensus_from(said | {"level": "high"}, tool) is None
@@ -115,7 +117,7 @@ def test_plots_tables_and_reports_of_a_project(tool: Tool) -> None:
         assert "Some concerns" not in text
     page = project_report(project, table, {}, date=DATE)
     assert ".level-spilt > .sign { background: #5B2A86; color: #FFFFFF; }" in page
-    assert "several domains of stirred make it spilt only where the reviewers say so" in page
+    assert "follows from those of the domains, unless the reviewers set another and say why" in page
     row = TableRow("x", "Ito 2019", bias=BiasCell(SPILT))
     assert 'class="chip level-spilt"><span class="sign" aria-hidden="true">✖</span>Spilt' in as_html(
         [row], ["Tea calms."], tool.levels, date=DATE
@@ -123,7 +125,7 @@ def test_plots_tables_and_reports_of_a_project(tool: Tool) -> None:
     assert [one["word"] for one in levels_payload(tool)] == ["Calm", "Stirred", "Spilt"]
     foreign = reviews.state(
         reviews.paper("x"),
-        ReviewerJudgement("p", "x", "leaves", "Ann", reviews.LOW),
+        ReviewerJudgement("p", "x", "steeping", "leaves", "Ann", reviews.LOW),
         tool="steeping",
         reviewers=("Ann",),
     )
@@ -137,7 +139,7 @@ def test_files_of_one_paper(assessment: Assessment, paper: Paper) -> None:
     assert [(row["tool"], row["level"], row["overall"]) for row in rows] == [("Steeping", "stirred", "stirred")] * 2
     written = assessment_json(paper, assessment, study, date=DATE)
     assert read_assessment(written.encode(), paper, known_tools()) == (assessment, study)
-    assert "∿" in assessment_report(paper, assessment, study, date=DATE, blind=False)
+    assert "∿" in assessment_report(paper, [assessment], study, date=DATE, blind=False)
     robvis = robvis_csv(tool, [StudyLevels("Ito 2019", assessment.levels, assessment.overall)])
     assert robvis.splitlines() == ["Study,Pouring,Leaves,Overall", "Ito 2019,Stirred,Stirred,Stirred"]
     gold = BiasGold("x", paper, tool.domain("leaves"), study, STIRRED, own_gold(paper, (), []))
@@ -160,5 +162,5 @@ def test_levels_of_one_name_look_alike_in_every_tool_and_domains_are_told_apart(
     tools = list(known_tools().values())
     looks = {(level, style) for tool in tools for level, style in tool.levels.items()}
     assert len({level for level, _ in looks}) == len(looks)
-    ids = [domain.id for tool in tools for domain in tool.domains]
-    assert len(set(ids)) == len(ids)
+    ids = [id for id, _ in {(domain.id, tool.family) for tool in tools for domain in tool.domains}]
+    assert len(set(ids)) == len(ids), "no two families share one"

@@ -43,27 +43,24 @@ FLOOR_OF = {room: floor for floor, rooms in enumerate(FLOORS) for room in rooms}
 # These rooms know what a result looks like, not how one is made.
 KNOW_RESULTS_ONLY = ("core.store", "core.export")
 RESULTS = (
-    "core",
-    "core.errors",
-    "core.progress",
-    "core.untrusted_json",
-    "core.settings",
+    *(room for room, floor in FLOOR_OF.items() if floor <= FLOOR_OF["core.paper"]),  # papers, and what they stand on
     "core.engines",  # their names
-    "core.paper",
-    "core.paper.pdf.page_view",  # where a sentence stands in the paper's own file, and marks put there
-    "core.paper.pdf.annotate",
-    "core.*.model",
+    "core.paper.pdf.page_view",  # where a sentence stands in the paper's own file
+    "core.paper.pdf.annotate",  # highlights put into it
+    "core.*.model",  # the results themselves
     "core.references.layouts",  # which field of a file says what
-    "core.bias.assessment",
+    "core.bias.assessment",  # what a reviewer made of one paper
     "core.bias.tools",  # which levels there are
-    "core.bias.agreement",
-    "core.store.review_model",
+    "core.bias.own",  # those that reviewers have written
+    "core.bias.agreement",  # how far two reviewers agree
+    "core.store.review_model",  # the records of a review
     "core.store.items",  # which papers and references a review has, each once
     "core.summary.numbers",  # which numbers the page marks
     "core.summary.score",  # how often a label is right, in words
-    "core.benchmarks.bootstrap",  # figures that follow from answers, gold and runs
-    "core.benchmarks.gold",
-    "core.benchmarks.published",
+    "core.benchmarks.gold",  # the sentences that are right
+    "core.benchmarks.domain_gold",  # and the level of a domain
+    "core.benchmarks.published",  # figures of others, with their source
+    "core.benchmarks.bootstrap",  # figures that follow from answers, gold and runs: this and the next two
     "core.benchmarks.run_comparison",
     "core.benchmarks.side_by_side.*",
 )

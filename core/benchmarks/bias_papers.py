@@ -59,7 +59,7 @@ PaperItem = Item[PaperQuestion, PaperGold]
 
 
 def read_paper_items(path: Path) -> list[PaperItem | BrokenRecord]:
-    """A judgement an item, each article read once; a record that is none, or has no article, is named.
+    """An item for each judgement; every article is read once. Records that are broken, or have no article, are named.
 
     Raises `DatasetError` if the file is not JSON.
     """
@@ -144,7 +144,7 @@ Counted = Callable[[ItemResult], tuple[bool, bool]]  # (among those that count, 
 
 
 def share_of(results: Sequence[ItemResult], counted: Counted) -> Interval | None:
-    """Of the results that count, the share of the kind; None where none counts."""
+    """The share of a kind among the results that count; None where none counts."""
     pairs = np.array([counted(result) for result in results], dtype=np.float64)
     whole, part = pairs[:, 0], pairs[:, 0] * pairs[:, 1]
     return estimate(lambda weights: ratio(weights @ part, weights @ whole), [result.group for result in results])

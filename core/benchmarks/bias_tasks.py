@@ -14,12 +14,13 @@ from pydantic import BaseModel, Field, ValidationError
 from core.benchmarks import bias_papers, consort_tm
 from core.benchmarks.bias_papers import PaperGold, PaperQuestion
 from core.benchmarks.bootstrap import Interval, estimate, interval
-from core.benchmarks.consort_tm import ConsortQuestion
+from core.benchmarks.consort_tm import ConsortQuestion, UnseenQuestion
 from core.benchmarks.label_metrics import Labelled, macro_f1
 from core.benchmarks.model import BrokenRecord, Item, ItemResult, Response
 from core.benchmarks.records import first_fault, opened, records
 from core.benchmarks.task import EngineChoice, Task, data_file
 from core.bias import bias_engine_named
+from core.bias.definitions import model as definitions
 from core.bias.engine import BiasEngine, suggest_from_sentences
 from core.bias.llm.engine import estimate_from_sentences
 from core.bias.model import HIGH, LOW, Level
@@ -101,7 +102,7 @@ def _item(record: SentenceRecord) -> SentencesItem:
 
 
 def ask(engine: BiasEngine, question: SentencesQuestion, progress: Progress) -> Response:
-    """The engine's level, None where it gave none, and then the likeliest one, None where it knows none."""
+    """The engine's level, and after it the level that it finds likeliest; each is None where there is none."""
     started = time.perf_counter()
     domain = tool_named("rob1").domain(question.domain)
     found = suggest_from_sentences(domain, question.sentences, engine=engine, progress=progress)
@@ -122,7 +123,7 @@ def correct(item: SentencesItem, response: Response) -> dict[str, float]:
 
 
 def metrics(results: Sequence[ItemResult]) -> dict[str, Interval]:
-    """Those of a run."""
+    """The metrics of a run."""
     return summary([_judged(result) for result in results])
 
 
@@ -169,6 +170,11 @@ SEEN = (
     "docs/bias.md gives those on papers that it had not seen; python -m core.training bias --check measures them."
 )
 
+SEEN_PAPERS = (
+    "The engine offline is asked without what it learned of each domain, but has learned of other items from these very papers. "
+    "docs/bias-definitions.md gives its figures on papers left out too; python -m core.training definitions --check measures them."
+)
+
 
 def open_engine(choice: EngineChoice) -> BiasEngine:
     """The engine for risk of bias that was chosen."""
@@ -176,12 +182,18 @@ def open_engine(choice: EngineChoice) -> BiasEngine:
 
 
 def seen(engine: str, sha256: str) -> tuple[str, ...]:
-    """Says so where the engine was trained on the file."""
+    """A note for engines that were trained on the file."""
     return (SEEN,) if is_trained(engine) and was_trained_on(sha256) else ()
+
+
+def seen_unlabelled(engine: str, sha256: str) -> tuple[str, ...]:
+    """Says so where the engine has learned of other domains from the same papers."""
+    return (SEEN_PAPERS,) if is_trained(engine) and definitions.was_trained_on(sha256) else ()
 
 
 SUPPORT: Task[BiasEngine, ConsortQuestion, frozenset[int]] = Task(
     name="consort/support",
+    about="Whether the first sentences for a domain of bias are those that report on it.",
     kind=TaskKind.BIAS,
     open=open_engine,
     source=partial(data_file, "consort_tm", "t*.json"),
@@ -192,8 +204,23 @@ SUPPORT: Task[BiasEngine, ConsortQuestion, frozenset[int]] = Task(
     estimate=consort_tm.estimated,
     notes=seen,
 )
+UNSEEN: Task[BiasEngine, UnseenQuestion, frozenset[int]] = Task(
+    name="consort/unseen",
+    about="The same by definitions of bias that nothing was trained for: how well an own definition is followed.",
+    kind=TaskKind.BIAS,
+    open=open_engine,
+    source=partial(data_file, "consort_tm", "t*.json"),
+    items=consort_tm.read_unseen_items,
+    ask=consort_tm.ask_unseen,
+    score=consort_tm.hits,
+    metrics=consort_tm.metrics,
+    files=consort_tm.unseen_files,
+    estimate=consort_tm.estimated_unseen,
+    notes=seen_unlabelled,
+)
 FROM_SENTENCES: Task[BiasEngine, SentencesQuestion, Level] = Task(
     name="bias/from-sentences",
+    about="A level of risk, from sentences alone.",
     kind=TaskKind.BIAS,
     open=open_engine,
     source=partial(data_file, "bias", "sentences*.json"),
@@ -205,6 +232,7 @@ FROM_SENTENCES: Task[BiasEngine, SentencesQuestion, Level] = Task(
 )
 PAPERS: Task[BiasEngine, PaperQuestion, PaperGold] = Task(
     name="bias/papers",
+    about="A level of risk for whole trials, where one can be told, and the sentences that it rests on.",
     kind=TaskKind.BIAS,
     open=open_engine,
     source=partial(data_file, "rob1_papers", "*.jsonl"),
@@ -216,4 +244,4 @@ PAPERS: Task[BiasEngine, PaperQuestion, PaperGold] = Task(
     notes=seen,
     estimate=bias_papers.estimated,
 )
-BIAS_TASKS = (SUPPORT, FROM_SENTENCES, PAPERS)
+BIAS_TASKS = (SUPPORT, UNSEEN, FROM_SENTENCES, PAPERS)

@@ -84,7 +84,7 @@ def mean(values: Sequence[float]) -> Statistic:
 
 
 def mean_of_means(values: Sequence[float], strata: Sequence[str]) -> Statistic:
-    """The mean of the strata's means, of those that any item drawn belongs to."""
+    """The mean of the strata's means, over the strata of which some item was drawn."""
     return mean_of_parts([of_members(mean(values), [own == name for own in strata]) for name in dict.fromkeys(strata)])
 
 

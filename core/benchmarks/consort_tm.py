@@ -1,4 +1,4 @@
-"""CONSORT-TM, reports of trials with labelled sentences, and the task on it: `consort/support`."""
+"""CONSORT-TM, reports of trials with labelled sentences, and the tasks on it: `consort/support` and `consort/unseen`."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from functools import cache
 from io import BytesIO
 from itertools import groupby
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 from pydantic import BaseModel, Field, TypeAdapter, ValidationError
 
@@ -18,7 +18,7 @@ from core.benchmarks.bootstrap import Interval, interval
 from core.benchmarks.model import BrokenRecord, Item, ItemResult, Response, Scores
 from core.benchmarks.records import Text, first_fault, records
 from core.benchmarks.selection_metrics import hit
-from core.bias.engine import BiasEngine
+from core.bias.engine import BiasEngine, LearnedEngine
 from core.bias.llm.engine import estimate_support
 from core.bias.model import Domain, StudyContext, Topic
 from core.bias.tools import tool_named
@@ -29,6 +29,7 @@ from core.paper.draft import Block, PaperDraft
 from core.paper.read import assemble
 from core.paper.sections import main_kind
 from core.progress import Progress
+from core.settings import load_settings
 
 # ---- consort tm ----
 # Read CONSORT-TM: reports of randomised trials in which each sentence is labelled with the CONSORT items it reports.
@@ -187,7 +188,7 @@ def read_support_items(path: Path) -> list[ConsortItem | BrokenRecord]:
 
 
 def support_items(labelled: LabelledPaper) -> Iterator[ConsortItem]:
-    """An item a domain that the paper reports on."""
+    """An item for each domain that the paper reports on."""
     for domain in scored_domains():
         gold = labelled.gold(domain)
         if gold:
@@ -227,14 +228,14 @@ def estimated(engine: str, question: ConsortQuestion) -> CostEstimate | None:
     return estimate_support(model, domain, question.paper, StudyContext(), max(DEPTHS)) if model else None
 
 
-def hits(item: ConsortItem, response: Response) -> dict[str, float]:
+def hits(item: Item[Any, frozenset[int]], response: Response) -> dict[str, float]:
     """Whether one of the first 1 and 3 sentences reports on the domain, by metric."""
     chosen = response.sentences
     return {_metric(item.category, depth): hit(chosen, item.gold, depth) for depth in DEPTHS}
 
 
 def metrics(results: Sequence[ItemResult]) -> dict[str, Interval]:
-    """Those of a run."""
+    """The metrics of a run."""
     return summary((result.group, result.scores) for result in results)
 
 
@@ -257,3 +258,91 @@ def summary(results: Iterable[tuple[str, Scores]]) -> dict[str, Interval]:
 
 def _metric(domain: str, depth: int) -> str:
     return f"{domain} hit@{depth}"
+
+
+# ---- unseen ----
+# `consort/unseen`: the same by definitions that nothing was trained for. A file beside the papers names them; an engine that
+# has learned of a domain is asked as if it had not.
+
+DEFINITIONS = "definitions.json"
+
+
+class _Definition(BaseModel):
+    name: Text
+    definition: Text
+
+
+_DEFINITIONS = TypeAdapter(dict[str, _Definition])
+
+
+@dataclass(frozen=True, slots=True)
+class UnseenQuestion:
+    """One paper, and a domain of which only name and definition are known."""
+
+    domain: Domain
+    paper: Paper
+
+
+UnseenItem = Item[UnseenQuestion, frozenset[int]]
+
+
+def read_unseen_items(path: Path) -> list[UnseenItem | BrokenRecord]:
+    """The items of a CONSORT-TM file by the definitions beside it. Raises `DatasetError` if either is missing or broken."""
+    domains = unseen_domains(path)
+    found: list[UnseenItem | BrokenRecord] = []
+    for entry in read_consort_tm(path.read_bytes(), name=path.name):
+        found += [entry] if isinstance(entry, BrokenRecord) else unseen_items(entry, domains)
+    return found
+
+
+def unseen_domains(path: Path) -> dict[str, Domain]:
+    """The definitions for a CONSORT-TM file, by domain. Raises `DatasetError` if one of the five is missing."""
+    file = definitions_file(path)
+    try:
+        found = _DEFINITIONS.validate_json(file.read_bytes())
+    except OSError:
+        raise DatasetError(
+            f"There is no {DEFINITIONS} beside “{path}”. Put the file with the definitions there."
+        ) from None
+    except ValidationError as error:
+        where, why = first_fault(error)
+        raise DatasetError(
+            f"“{file}” has another layout ({where}: {why}). Give each domain a name and a definition."
+        ) from None
+    if missing := [id for id in ITEMS_OF if id not in found]:
+        raise DatasetError(f"“{file}” has no definition of {', '.join(missing)}. Add what is missing.")
+    return {id: Domain(id, found[id].name, "", found[id].definition, {}, "") for id in ITEMS_OF}
+
+
+def definitions_file(path: Path) -> Path:
+    """The definitions for a file of papers: beside it, or else in the data folder."""
+    folders = [path.parent, *(data / "consort_tm" for data in filter(None, [load_settings().data]))]
+    files = [folder / DEFINITIONS for folder in folders]
+    return next((file for file in files if file.is_file()), files[0])
+
+
+def unseen_files(path: Path) -> list[Path]:
+    """The papers and the definitions."""
+    return [path, definitions_file(path)]
+
+
+def unseen_items(labelled: LabelledPaper, domains: Mapping[str, Domain]) -> Iterator[UnseenItem]:
+    """An item a domain that the paper reports on."""
+    for id, domain in domains.items():
+        if gold := labelled.gold(id):
+            yield Item(f"{labelled.id}/{id}", labelled.id, UnseenQuestion(domain, labelled.paper), gold, category=id)
+
+
+def ask_unseen(engine: BiasEngine, question: UnseenQuestion, progress: Progress) -> Response:
+    """The engine's support sentences, by what it would know of a domain that it has never met."""
+    started = time.perf_counter()
+    unlearned = engine.without(question.domain.id) if isinstance(engine, LearnedEngine) else engine
+    found = unlearned.support(question.domain, question.paper, StudyContext(), k=max(DEPTHS), progress=progress)
+    chosen = tuple(sentence.index for sentence in found.support)
+    return Response(chosen, seconds=time.perf_counter() - started).of_run(found.run)
+
+
+def estimated_unseen(engine: str, question: UnseenQuestion) -> CostEstimate | None:
+    """What a language model will use for a question; None for an engine on this machine."""
+    model = model_named(engine)
+    return estimate_support(model, question.domain, question.paper, StudyContext(), max(DEPTHS)) if model else None

@@ -64,7 +64,7 @@ class TrialQuestion:
 
 
 def read_evidence_inference(folder: Path) -> Iterator[TrialQuestion | BrokenRecord]:
-    """Every prompt in the file's order, and what is wrong with those that are none, or have no article to read.
+    """Every prompt in the file's order, and what is wrong with records that are broken or have no article.
 
     Each article is read once. Raises `DatasetError` if `items.json` is missing or not JSON.
     """
@@ -143,7 +143,7 @@ def open_engine(choice: EngineChoice) -> EvidenceEngine:
 
 
 def ask(engine: EvidenceEngine, question: EvidenceQuestion, progress: Progress) -> Response:
-    """The engine's sentences. An answer from a paper of which parts were not read is a failure: it was not asked for."""
+    """The engine's sentences. If parts of the paper were not read, the item fails: it is about the whole of it."""
     evidence = engine.find(question.paper, question.query, progress=progress)
     found = Response(evidence.indices, seconds=evidence.seconds, cost_usd=evidence.cost_usd, error=unread(evidence))
     return found.of_run(evidence.run)
@@ -164,7 +164,7 @@ def estimated(engine: str, question: EvidenceQuestion) -> CostEstimate | None:
 
 
 def seen(engine: str, sha256: str) -> tuple[str, ...]:
-    """Says so where the engine was trained on the file."""
+    """A note for engines that were trained on the file."""
     training = training_named(load_settings().ranker)
     return (SEEN,) if is_trained(engine) and was_trained_on(training, sha256) else ()
 
@@ -190,6 +190,7 @@ def _hits(item: Item[EvidenceQuestion, frozenset[int]], response: Response) -> S
 
 EVIDENCE_INFERENCE: Task[EvidenceEngine, EvidenceQuestion, frozenset[int]] = Task(
     name="evidence-inference/hit",
+    about="Whether one of the first sentences is one that annotators marked, in reports of trials.",
     kind=TaskKind.EVIDENCE,
     open=open_engine,
     source=partial(data_file, "evidence_inference", "items.json"),

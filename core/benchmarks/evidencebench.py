@@ -21,6 +21,7 @@ from core.benchmarks.gold import Gold, Instance
 from core.benchmarks.model import BrokenRecord
 from core.benchmarks.records import BrokenError, Text, first_fault, opened, records
 from core.errors import DatasetError
+from core.evidence.model import MAX_HYPOTHESIS_WORDS
 from core.paper import Format, Kind, Paper
 from core.paper.draft import Block, PaperDraft
 from core.paper.read import assemble
@@ -132,6 +133,12 @@ def _check(record: _Record) -> None:
     inverse = {(i, aspect) for i, aspects in (record.sentence_index2aspects or {}).items() for aspect in aspects}
     rules = (
         (record.hypothesis.strip(), "hypothesis", "it is empty"),
+        (_can_be_asked(record.hypothesis), "hypothesis", f"it has more than {MAX_HYPOTHESIS_WORDS} words"),
+        (
+            all(map(_can_be_asked, record.paraphrases)),
+            "paraphrases",
+            f"one has more than {MAX_HYPOTHESIS_WORDS} words",
+        ),
         (any(map(str.strip, pool)), _POOL, "it holds no text"),
         (
             len(types) == len(pool),
@@ -161,6 +168,10 @@ def _check(record: _Record) -> None:
     for holds, key, reason in rules:
         if not holds:
             raise BrokenError(key, reason)
+
+
+def _can_be_asked(hypothesis: str) -> bool:
+    return len(hypothesis.split()) <= MAX_HYPOTHESIS_WORDS
 
 
 def _paper(record: _Record, *, name: str) -> Paper:

@@ -30,7 +30,7 @@ EvidenceBenchTask = Task[EvidenceEngine, EvidenceQuestion, Gold]
 EvidenceBenchItem = Item[EvidenceQuestion, Gold]
 
 
-def _task(name: str, *, k: int | None = None, results_only: bool = False) -> EvidenceBenchTask:
+def _task(name: str, about: str, *, k: int | None = None, results_only: bool = False) -> EvidenceBenchTask:
     """Aspect recall at `k`, or at the fewest sentences that cover everything."""
 
     def read(path: Path) -> Iterator[EvidenceBenchItem | BrokenRecord]:
@@ -45,6 +45,7 @@ def _task(name: str, *, k: int | None = None, results_only: bool = False) -> Evi
 
     return Task(
         name=name,
+        about=about,
         kind=TaskKind.EVIDENCE,
         open=open_engine,
         source=partial(data_file, "evidencebench", "evidencebench_*.json"),
@@ -189,12 +190,19 @@ def _overlap(one: ItemResult, other: ItemResult) -> float | None:
     return len(first & second) / len(first | second) if first | second else None
 
 
-_ER_10 = _task("evidencebench/er@10", k=10)
+_ER_10 = _task(
+    "evidencebench/er@10", "Ten sentences that cover as many study aspects of a hypothesis as possible.", k=10
+)
 RESULTS_FIRST = replace(
-    _ER_10, name="evidencebench/results-first@10", items=_results_first, score=_recall_of_results_too
+    _ER_10,
+    name="evidencebench/results-first@10",
+    about="Ten sentences in the order of the page: results before other evidence.",
+    items=_results_first,
+    score=_recall_of_results_too,
 )
 WORDING: EvidenceBenchTask = Task(
     name="evidencebench/wording",
+    about="The same hypotheses paraphrased and negated: does the answer change?",
     kind=TaskKind.EVIDENCE,
     open=open_engine,
     source=partial(data_file, "evidencebench", "evidencebench_*.json"),
@@ -207,9 +215,9 @@ WORDING: EvidenceBenchTask = Task(
 )
 EVIDENCEBENCH_TASKS = (
     _ER_10,
-    _task("evidencebench/er@optimal"),
-    _task("evidencebench/result-er@5", k=5, results_only=True),
-    _task("evidencebench/result-er@optimal", results_only=True),
+    _task("evidencebench/er@optimal", "As many sentences as the fewest that cover every aspect."),
+    _task("evidencebench/result-er@5", "Five sentences, results and analyses alone.", k=5, results_only=True),
+    _task("evidencebench/result-er@optimal", "As few sentences as cover the results.", results_only=True),
     RESULTS_FIRST,
     WORDING,
 )

@@ -31,7 +31,7 @@ _DELIMITERS = ",;\t|"
 
 
 class SummaryRow(BaseModel):
-    """One summary sentence. Other columns are passed over; what is empty is missing."""
+    """One summary sentence. Other columns are ignored; an empty cell is missing."""
 
     model_config = ConfigDict(extra="ignore", frozen=True, coerce_numbers_to_str=True)
 

@@ -81,7 +81,7 @@ class MatrixCell:
 
 
 def read_review_matrix(path: Path) -> Iterator[MatrixCell | BrokenRecord]:
-    """Every cell in the file's order, and what is wrong with those that are none, or have no paper to read.
+    """Every cell in the file's order, and what is wrong with records that are broken or have no paper.
 
     Each paper is read once. Raises `DatasetError` if the file is missing or not JSON Lines.
     """
@@ -142,7 +142,7 @@ MatrixItem = Item[EvidenceQuestion, frozenset[int]]
 
 
 class _Witness:
-    """An engine whose answer is kept: the finding does not tell tokens, nor what of the paper was left unread."""
+    """Keeps an engine's answer: a finding tells neither its tokens nor which parts of the paper were not read."""
 
     def __init__(self, engine: EvidenceEngine) -> None:
         self.name = engine.name
@@ -170,7 +170,7 @@ def _items(path: Path) -> Stream[MatrixItem | BrokenRecord]:
 
 
 def ask(engine: EvidenceEngine, question: EvidenceQuestion, progress: Progress) -> Response:
-    """The finding's verdict and first sentences. One from a paper of which parts were not read is a failure."""
+    """The finding's verdict and first sentences. If parts of the paper were not read, the item fails."""
     witness = _Witness(engine)
     found = find(question.paper, question.query.hypothesis, engine=witness, k=question.query.k, progress=progress)
     made = Response(
@@ -243,7 +243,8 @@ def _share(values: Sequence[float], among: Sequence[bool]) -> Statistic:
 
 MATRIX: Task[EvidenceEngine, EvidenceQuestion, frozenset[int]] = Task(
     name="findings/matrix",
-    kind=TaskKind.EVIDENCE,
+    about="Whether a paper supports a hypothesis, refutes it, or reports nothing on it: the evidence table.",
+    kind=TaskKind.EVIDENCE,  # evidence engines are asked, and the evidence page shows its items
     open=open_engine,
     source=partial(data_file, "review_matrix", "dev.jsonl"),
     items=_items,

@@ -66,7 +66,7 @@ class Response:
         return self if self.error is None else empty
 
     def of_run(self, run: ModelRun | None) -> Response:
-        """With what a language model used, added to what another one may have; None: none was asked."""
+        """The response with what a language model used, added to what another one used before; None: none was asked."""
         if run is None:
             return self
         return replace(
@@ -129,7 +129,7 @@ class Run:
 
 @dataclass(frozen=True, slots=True)
 class RunSetup:
-    """All that decides what a run comes to. Two runs of one setup are the same run, which can be gone on with."""
+    """All that decides the results of a run. Two runs of one setup are the same run, which can be continued."""
 
     task: str
     engine: str  # with its strategy

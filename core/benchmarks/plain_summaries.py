@@ -69,7 +69,7 @@ def ask(engine: SummaryEngine, question: SentenceQuestion, progress: Progress) -
 
 
 def labelled_items(path: Path) -> list[SentenceItem | BrokenRecord]:
-    """A sentence an item; its labels are those that are right, its category is what is wrong with it."""
+    """An item for each sentence. Its labels are the right ones, its category is what is wrong with the sentence."""
     return list(_items(path, _LabelledRow))
 
 
@@ -152,7 +152,7 @@ def _auroc(results: Sequence[ItemResult]) -> Interval | None:
 
 
 def _score(result: ItemResult, *, right: bool) -> float:
-    """How likely it is supported; by its label where the engine gives no score. A failed item's is the worst it could be."""
+    """How likely the sentence is supported; without a score, by its label. A failed item has the worst score."""
     if result.error is not None:
         return -inf if right else inf
     if result.response.score is not None:
@@ -167,6 +167,7 @@ def _given(response: Response) -> Label | None:
 
 SENTENCES: Task[SummaryEngine, SentenceQuestion, frozenset[int]] = Task(
     name="summary/sentences",
+    about="Right and wrong plain sentences on trials: how many of each are flagged?",
     kind=TaskKind.SUMMARY,
     open=open_engine,
     source=partial(data_file, "plain_summaries", "dev*.jsonl"),
@@ -180,6 +181,7 @@ SENTENCES: Task[SummaryEngine, SentenceQuestion, frozenset[int]] = Task(
 )
 EDITORS: Task[SummaryEngine, SentenceQuestion, frozenset[int]] = Task(
     name="summary/editors",
+    about="What journals' editors wrote about trials: how much of it is flagged?",
     kind=TaskKind.SUMMARY,
     open=open_engine,
     source=partial(data_file, "plain_summaries", "editors*.jsonl"),

@@ -6,16 +6,18 @@ import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from io import BytesIO
 from itertools import groupby
 from pathlib import Path
 from typing import Annotated, Any, Generic, TypeVar
 
 from pydantic import BaseModel, BeforeValidator, Field, NonNegativeInt, PositiveInt, ValidationError
 
+from core.benchmarks.domain_gold import ROBBR_LEVELS
 from core.benchmarks.gold import Gold, best_cover, optimal
 from core.benchmarks.model import BrokenRecord
 from core.benchmarks.records import BrokenError, Text, count_records, first_fault, opened, records
-from core.bias.model import HIGH, LOW, Domain, Level, StudyContext
+from core.bias.model import Domain, Level, StudyContext
 from core.bias.tools import tool_named
 from core.bias.tools.rob1 import UNCLEAR
 from core.paper import Format, Kind, Paper
@@ -111,7 +113,7 @@ _LABEL = r"(fig(ure)?|table|box)s?\.?\s*\w{0,3}\d+"
 _CAPTION = re.compile(rf"\s*(supplement\w+ )?{_LABEL}|.*{_LABEL}\s*$", re.IGNORECASE | re.DOTALL)
 
 
-def paper_of(elements: Sequence[str], *, name: str) -> Paper:
+def paper_of_elements(elements: Sequence[str], *, name: str) -> Paper:
     """The elements as a paper: the same, in the same number and order, to the letter. Its id is their hash.
 
     An element with cells is a table; one that begins or ends with a figure's or table's number is a caption; a few words
@@ -165,7 +167,6 @@ _CRITERION = re.compile(r"^\s*(low|unclear|high|some concerns?)(?: risk)?\s*:\s*
 _PART = re.compile(
     r"^\s*(methods|participants|population|interventions?|compar\w+|outcomes?|notes)\s*:\s*", re.I | re.M
 )
-LEVELS = (LOW, UNCLEAR, HIGH)
 
 
 def _joined(value: Any) -> Any:
@@ -273,6 +274,24 @@ def read_selection(path: Path) -> Iterator[LevelGold[Options] | BrokenRecord]:
     return _read(path, _SelectionRecord, _options)
 
 
+def is_robbr(data: bytes) -> bool:
+    """Whether the content is JSON that speaks of a bias and of a paper's text. Cheap: parses nothing."""
+    return (
+        data.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] in {b"{", b"["}
+        and b'"bias"' in data
+        and (b'"full_paper"' in data or b'"paper_as_candidate_pool"' in data)
+    )
+
+
+def read_gold(data: bytes, *, name: str) -> Iterator[LevelGold[Level] | LevelGold[SupportGold] | BrokenRecord]:
+    """The records of a file of levels or of support sentences, whichever it holds. Raises `DatasetError` as `records` does."""
+    for id, raw in records(BytesIO(data), name=name, fields=_FIELDS):
+        if isinstance(raw, Mapping) and "paper_as_candidate_pool" in raw:
+            yield _checked(id, raw, name, _SupportRecord, _support)
+        else:
+            yield _checked(id, raw, name, _MainRecord, _level)
+
+
 def count(path: Path) -> int:
     """How many records a file of any of the three tasks has. Raises `DatasetError` as `_read` does."""
     return count_records(path, fields=_FIELDS)
@@ -285,13 +304,19 @@ def _read(path: Path, layout: type[Record], gold: Callable[[Record], G]) -> Iter
     """
     with opened(path) as stream:
         for id, raw in records(stream, name=path.name, fields=_FIELDS):
-            try:
-                record = layout.model_validate(raw)
-                yield LevelGold(id, record.paper_doi.strip().lower(), _case(record), gold(record))
-            except ValidationError as error:
-                yield BrokenRecord(path.name, id, *first_fault(error))
-            except BrokenError as error:
-                yield BrokenRecord(path.name, id, error.key, error.reason)
+            yield _checked(id, raw, path.name, layout, gold)
+
+
+def _checked(
+    id: str, raw: object, name: str, layout: type[Record], gold: Callable[[Record], G]
+) -> LevelGold[G] | BrokenRecord:
+    try:
+        record = layout.model_validate(raw)
+        return LevelGold(id, record.paper_doi.strip().lower(), _case(record), gold(record))
+    except ValidationError as error:
+        return BrokenRecord(name, id, *first_fault(error))
+    except BrokenError as error:
+        return BrokenRecord(name, id, error.key, error.reason)
 
 
 def _case(record: _Record) -> Case:
@@ -325,7 +350,7 @@ def level_named(name: str) -> Level:
     plain = " ".join(name.lower().split())
     if plain in {"some concern", "some concerns"}:
         return UNCLEAR
-    if plain not in LEVELS:
+    if plain not in ROBBR_LEVELS:
         raise ValueError(f"“{name}” is no level of the layout")
     return Level(plain)
 
@@ -353,7 +378,7 @@ def _paper(record: _Record) -> Paper:
         elements = elements_of(record.full_paper)
     if not any(map(str.strip, elements)):
         raise BrokenError(key, "it holds no text")
-    return paper_of(elements, name=record.paper_doi)
+    return paper_of_elements(elements, name=record.paper_doi)
 
 
 def _level(record: _MainRecord) -> Level:

@@ -11,12 +11,12 @@ from typing import TypeVar
 
 from core.benchmarks.bias_tasks import open_engine
 from core.benchmarks.bootstrap import Interval, Statistic, estimate, mean, mean_of_parts, of_members
+from core.benchmarks.domain_gold import ROBBR_LEVELS
 from core.benchmarks.gold import recall_at
 from core.benchmarks.label_metrics import Labelled, Measure, accuracy, kappa, macro_f1
 from core.benchmarks.model import BrokenRecord, Item, ItemResult, Response
 from core.benchmarks.robbr import (
     CATEGORIES,
-    LEVELS,
     ROBOTREVIEWER,
     Case,
     LevelGold,
@@ -55,7 +55,7 @@ def levels_by_category(
 
     RobotReviewer knows four domains and two levels, low and high or unclear (table 8).
     """
-    three = Labelled(gold, given, LEVELS)
+    three = Labelled(gold, given, ROBBR_LEVELS)
     found = {
         **_of_groups("macro-F1", three, macro_f1, _categories(biases)),
         "macro-F1 of all": three.statistic(macro_f1),
@@ -276,6 +276,7 @@ def _selection_estimate(engine: str, question: SelectionQuestion) -> CostEstimat
 
 MAIN: Task[BiasEngine, Case, Level] = Task(
     name="robbr/main",
+    about="A level of risk of bias, for a whole paper.",
     kind=TaskKind.BIAS,
     open=judging,
     source=partial(data_file, "robbr", "Main_task_*.json"),
@@ -287,6 +288,7 @@ MAIN: Task[BiasEngine, Case, Level] = Task(
 )
 SUPPORT_SENTENCES: Task[BiasEngine, SupportQuestion, SupportGold] = Task(
     name="robbr/ssr",
+    about="The sentences that a judgement of bias rests on.",
     kind=TaskKind.BIAS,
     open=open_engine,
     source=partial(data_file, "robbr", "SSR_*.json"),
@@ -298,6 +300,7 @@ SUPPORT_SENTENCES: Task[BiasEngine, SupportQuestion, SupportGold] = Task(
 )
 SUPPORT_JUDGEMENTS: Task[BiasEngine, SelectionQuestion, Options] = Task(
     name="robbr/sjs",
+    about="The support judgement that fits, among several. For language models.",
     kind=TaskKind.BIAS,
     open=_picking,
     source=partial(data_file, "robbr", "SJS_*.json"),
@@ -392,6 +395,7 @@ def _ask(engine: TwoStages, question: TwoStageQuestion, progress: Progress) -> R
 
 TWO_STAGES: Task[TwoStages, TwoStageQuestion, Level] = Task(
     name="robbr/two-stages",
+    about="One engine finds sentences, another judges by them: name them as bm25+offline or gold+offline.",
     kind=TaskKind.BIAS,
     open=_open,
     source=partial(data_file, "robbr", "SSR_*.json"),

@@ -83,7 +83,7 @@ Placed = tuple[int, Item[Any, Any]]
 
 
 def not_kept(place: int, result: ItemResult) -> None:
-    """For a run that is not to be gone on with later."""
+    """For a run that will not be continued later."""
 
 
 def run_task(
@@ -98,16 +98,16 @@ def run_task(
 ) -> Run:
     """Put every item to the engine, whose pool ends with the run; `limit`: the first so many records only.
 
-    `done` are results of an earlier sitting, by the item's id, which are not asked for again; `keep` gets every other one
-    as soon as it is there. Raising from `report`, which is called a few times a second, cancels.
+    `done`: earlier results by the item's id, which are not asked for again. `keep` gets every other one as soon as it
+    is there. Raising from `report`, which is called a few times a second, cancels.
 
     Raises `DatasetError` if there is no item, or two have the same id.
     """
     size = len(items) if limit is None else min(limit, len(items))
-    sitting = _ResumableRun(task, answering.engine, done or {}, keep, report, ProgressCounter(size))
+    resumable = _ResumableRun(task, answering.engine, done or {}, keep, report, ProgressCounter(size))
     with answering.pool as pool:
-        work_through(sitting.missing(islice(items, limit)), pool, keep=sitting.take, report=sitting.tell)
-    return sitting.run()
+        work_through(resumable.missing(islice(items, limit)), pool, keep=resumable.take, report=resumable.tell)
+    return resumable.run()
 
 
 @dataclass(slots=True)

@@ -60,7 +60,7 @@ def ask(engine: SummaryEngine, question: SentenceQuestion, progress: Progress) -
 
 
 def _label(report: FaithfulnessReport) -> str | None:
-    """One label where our splitter finds several sentences: not supported if one is not; None if none is either."""
+    """One label where our splitter finds several sentences: not supported if one is not; None if none has a label."""
     labels = {on_scale(sentence.label) for sentence in report.sentences}
     return next((label for label in reversed(SCALE) if label in labels), None)
 
@@ -88,7 +88,7 @@ def _sentences(file: FarebioFile) -> Iterator[tuple[str, GoldSummary, GoldSenten
 
 
 def items_of_labels(path: Path) -> list[LabelItem | BrokenRecord]:
-    """A sentence an item, its summary the category; one that people called neither supported nor wrong is none."""
+    """An item for each sentence that people called supported or wrong; its category is the summary."""
     file = read_farebio(path.read_bytes(), name=path.name)
     found: list[LabelItem | BrokenRecord] = [
         Item(id, summary.paper_id, SentenceQuestion(summary.paper, gold.text), label, summary.id, (label,))
@@ -99,7 +99,7 @@ def items_of_labels(path: Path) -> list[LabelItem | BrokenRecord]:
 
 
 def items_of_support(path: Path) -> list[SupportItem | BrokenRecord]:
-    """A sentence an item. Gold that is not in the paper stays in the gold, where nobody can choose it."""
+    """An item for each sentence. Support that is not in the paper stays in the gold, where no engine can choose it."""
     file = read_farebio(path.read_bytes(), name=path.name)
     found: list[SupportItem | BrokenRecord] = []
     for id, summary, gold in _sentences(file):
@@ -170,6 +170,7 @@ def _share(labels: Sequence[str | None]) -> float:
 _FILE = partial(data_file, "farebio", "*farebio*.[cj]s[vo]*")
 FAITHFULNESS: Task[SummaryEngine, SentenceQuestion, str] = Task(
     name="farebio/faithfulness",
+    about="Whether the paper supports a sentence of a plain summary.",
     kind=TaskKind.SUMMARY,
     open=open_engine,
     source=_FILE,
@@ -181,6 +182,7 @@ FAITHFULNESS: Task[SummaryEngine, SentenceQuestion, str] = Task(
 )
 SUPPORT: Task[SummaryEngine, SentenceQuestion, frozenset[int]] = Task(
     name="farebio/support",
+    about="The sentences of the paper that support a sentence of a summary.",
     kind=TaskKind.SUMMARY,
     open=open_engine,
     source=_FILE,

@@ -84,6 +84,7 @@ class Task(Generic[E, Q, G]):
     """A named task. Other processes find it by its name, and are sent questions."""
 
     name: str
+    about: str  # one sentence for whoever chooses it
     kind: TaskKind
     open: Callable[[EngineChoice], E]
     source: Callable[[Path], Path]  # finds the task's file in the data that a user names

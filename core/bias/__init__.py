@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Unpack
+from functools import partial
 
 from core.bias.engine import BiasEngine, judge, judge_from_sentences
 from core.bias.model import Answer, Answers, Domain, Judgement, Level, Question, StudyContext, Support, Tool
 from core.bias.tools import known_tools, tool_named
-from core.engines import EngineOptions, TaskKind, open_engine
+from core.engines import EngineOpener, TaskKind, open_engine
 
 __all__ = [
     "Answer",
@@ -27,8 +27,4 @@ __all__ = [
     "tool_named",
 ]
 
-
-def bias_engine_named(name: str, **options: Unpack[EngineOptions]) -> BiasEngine:
-    """The engine called `name`, ready to use. Raises as `core.engines.open_engine` does."""
-    engine: BiasEngine = open_engine(TaskKind.BIAS, name, **options)
-    return engine
+bias_engine_named: EngineOpener[BiasEngine] = partial(open_engine, TaskKind.BIAS)

@@ -1,18 +1,18 @@
-"""What a reviewer makes of one paper with one tool, beside what an engine suggested. Nothing here is an engine's."""
+"""What a reviewer makes of a study or one of its results with one tool, beside what an engine suggested."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from core.bias.model import Answers, Domain, Judgement, Level, Tool
+from core.bias.model import OVERALL, Answers, Domain, Judgement, Level, Tool
 from core.evidence.model import Decision
 from core.grounding.model import ModelRun
 
 
 @dataclass(frozen=True, slots=True)
 class OwnJudgement:
-    """What the reviewer has set on one domain."""
+    """What the reviewer has set on one domain, or on the whole."""
 
     answers: Answers = field(default_factory=dict)  # those to questions that do not apply are kept, without influence
     level: Level | None = None  # set by hand; where answers give the level, another one that the reviewer wants instead
@@ -25,8 +25,13 @@ class OwnJudgement:
         return given is not None and self.level is not None and self.level != given
 
     def level_in(self, domain: Domain) -> Level | None:
-        """The judgement. Where answers give it, another level takes its place only with a comment that says why."""
-        if domain.algorithm is None:
+        """The judgement. Where answers give it, another level takes its place only with a comment that says why.
+
+        On the whole: the level that takes the place of the one that follows from the domains.
+        """
+        if domain.id == OVERALL:
+            return self.level if self.comment.strip() else None
+        if domain.by_hand(self.answers):
             return self.level
         return self.level if self.overrides(domain) and self.comment.strip() else domain.level(self.answers)
 
@@ -57,12 +62,12 @@ class Suggestion:
 
 @dataclass(frozen=True, slots=True)
 class Assessment:
-    """One paper, one tool: the reviewer's judgements and the suggestions, by the domains' ids."""
+    """One paper, one tool: the reviewer's judgements and the suggestions, by the domains' ids, `OVERALL` for the whole."""
 
     tool: Tool
     own: Mapping[str, OwnJudgement] = field(default_factory=dict)
     suggestions: Mapping[str, Suggestion] = field(default_factory=dict)
-    raised: bool = False  # whether the reviewer judges the whole worse than its domains, where the tool allows it
+    outcome: str = ""  # whose result is judged; "": the study as a whole, or an outcome that nobody named
 
     def of(self, domain: Domain) -> OwnJudgement:
         """What the reviewer has set on a domain; nothing yet to begin with."""
@@ -82,15 +87,15 @@ class Assessment:
         return {domain.id: self.of(domain).level_in(domain) for domain in self.tool.domains}
 
     @property
-    def may_be_raised_to(self) -> Level | None:
-        """The level to which the reviewer may raise the whole; None where they may not."""
-        return self.tool.may_be_raised_to(self.levels)
+    def rule(self) -> Level | None:
+        """What follows for the whole from the domains; None where the tool has no such level, or a domain is not judged."""
+        return self.tool.overall_level(self.levels)
 
     @property
     def overall(self) -> Level | None:
-        """The judgement on the study as a whole; None where the tool has none, or a domain is not judged."""
-        raised = self.may_be_raised_to if self.raised else None
-        return raised or self.tool.overall_level(self.levels)
+        """The judgement on the whole: what follows from the domains, unless the reviewer set another and said why."""
+        whole = self.tool.whole
+        return self.rule and ((whole and self.of(whole).level_in(whole)) or self.rule)
 
     @property
     def begun(self) -> bool:

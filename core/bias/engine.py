@@ -64,6 +64,15 @@ class PickingEngine(Protocol):
         ...
 
 
+@runtime_checkable
+class LearnedEngine(Protocol):
+    """One that can do as if it had never learned of a domain, which tells what it is worth on another's definition."""
+
+    def without(self, domain: str) -> BiasEngine:
+        """The same engine, of which no part has learned from the sentences of this domain of RoB 1."""
+        ...
+
+
 def suggest(
     domain: Domain, paper: Paper, study: StudyContext, *, engine: BiasEngine, progress: Progress = silent
 ) -> Suggestion:

@@ -12,10 +12,10 @@ from pathlib import Path
 import numpy as np
 
 from core.bias.model import HIGH, LOW, Level, Topic
-from core.bias.ranker.features import Matrix, terms_of
-from core.bias.ranker.model import Vocabulary
+from core.bias.ranker.features import Matrix
 from core.bias.tools.rob1 import UNCLEAR
 from core.text.clauses import clauses_on_this_study, is_denied
+from core.text.terms import Vocabulary, terms_of
 
 # ---- wordings ----
 # They decide nothing by themselves: the model weighs them beside the words (docs/bias.md says what they are worth), and a

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import NewType
 
@@ -15,7 +15,8 @@ from core.grounding.model import Match, ModelRun
 Level = NewType("Level", str)
 LOW, HIGH = Level("low"), Level("high")  # the ends of most tools' scales; what lies between is each tool's own
 
-GREEN, YELLOW, RED, BLUE = "#02C100", "#E2DF07", "#BF0000", "#4EA1F7"  # Cochrane's colours, as robvis draws them
+# Cochrane's colours, as robvis draws them.
+GREEN, YELLOW, RED, DARK_RED, BLUE = "#02C100", "#E2DF07", "#BF0000", "#820000", "#4EA1F7"
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,25 +93,31 @@ class Question:
 
 # ---- tools ----
 
+LONGEST_OUTCOME = 200  # letters of what an outcome is called
+OVERALL = "overall"  # the id of the judgement on the whole, beside those of domains
+
 
 @dataclass(frozen=True, slots=True)
 class Domain:
     """One way in which a study's result can be biased.
 
-    A domain with questions is judged by `algorithm` from complete answers; one without by its criteria.
+    A domain with questions is judged by `algorithm` from complete answers, or by its criteria where the answers do not
+    decide; one without by its criteria.
     """
 
-    id: str  # such as "sequence" or "D1"; no two tools share one
+    id: str  # such as "sequence" or "D1"; tools of one family share them
     name: str
     bias: str  # the kind of bias, such as "selection bias"
     definition: str  # what to look for, in a sentence or two
     criteria: Mapping[Level, str]
-    robvis: str  # its column in a robvis file
+    robvis: str  # its column in a robvis file; "": it has none there
     questions: tuple[Question, ...] = ()
-    algorithm: Callable[[Answers], Level] | None = None
+    algorithm: Callable[[Answers], Level | None] | None = None  # None: these answers do not decide
     scale: tuple[Level, ...] = ()  # from best to worst; (): the levels of the criteria, in their order
     topics: tuple[Topic, ...] = ()  # what the offline engine looks for; (): sentences near the definition
     level_model: Topic | None = None  # on which the offline engine learned to judge by these very criteria
+    label: str = ""  # its short name in plots, such as "D1b"; "": D and its place
+    applicability: bool = False  # whether it asks if the study fits the review's question: no part of the whole
 
     def __post_init__(self) -> None:
         if not self.scale:
@@ -133,23 +140,42 @@ class Domain:
         return tuple(q for q in self.applicable(answers) if answers.get(q.id) not in q.allowed)
 
     def level(self, answers: Answers) -> Level | None:
-        """What the algorithm makes of the answers; None while one that is required is missing."""
+        """What the algorithm makes of the answers; None while one is missing, and where they do not decide."""
         if self.algorithm is None or self.missing(answers):
             return None
         return self.algorithm({question.id: answers[question.id] for question in self.applicable(answers)})
 
+    def by_hand(self, answers: Answers) -> bool:
+        """Whether a person judges by the criteria: there are no questions, or all are answered and do not decide."""
+        return self.algorithm is None or (not self.missing(answers) and self.level(answers) is None)
+
 
 @dataclass(frozen=True, slots=True)
 class Raise:
-    """Several domains at one level, and none at a worse one: the reviewer may judge the whole worse than each of them."""
+    """Several domains at one level, and none at a worse one: the tool says that the whole may be judged worse than each."""
 
     several: Level
     to: Level
 
 
+# Until there was a reason for another level of the whole, a box said so, and reviewers ticked it: now it is their reason.
+RAISED_BECAUSE = "Several domains of some concerns may lower confidence in the result so much that the whole is high."
+
+
+@dataclass(frozen=True, slots=True)
+class RobvisTemplate:
+    """How robvis knows a tool."""
+
+    name: str = "Generic"  # what its argument `tool` takes
+    words: Mapping[Level, str] = field(default_factory=dict)  # of levels that it calls otherwise
+
+
 @dataclass(frozen=True, slots=True)
 class Tool:
-    """A published tool, or a reviewer's own. It never changes; a changed one is another tool."""
+    """A published tool, or a reviewer's own. It never changes; a changed one is another tool.
+
+    Tools of one family are told apart by the design that they are for, and by the effect whose estimate they judge.
+    """
 
     id: str  # "rob1"
     name: str
@@ -157,30 +183,55 @@ class Tool:
     levels: Mapping[Level, LevelStyle]  # from best to worst
     domains: tuple[Domain, ...]
     overall: bool  # whether it has a judgement on the study as a whole: the worst domain's level
-    raising: Raise | None = None  # for the reviewer to decide, and never done here
+    raising: Raise | None = None  # for people to decide, and never done here
+    family: str = ""  # such as "RoB 2"; "": the name
+    design: str = ""  # such as "cluster-randomised trial"; "": the family has one only
+    effect: str = ""  # such as "assignment to the intervention"; "": the family has one only
+    confounders: bool = False  # whether it asks about the confounders that the review lists
+    robvis: RobvisTemplate = RobvisTemplate()
+    judges_results: bool = False  # whether it is applied to each outcome of a study, or once to the study
+    own: bool = False  # whether it is the reviewers' own (core.bias.own): its words are told wherever it is used
+
+    def __post_init__(self) -> None:
+        if not self.family:
+            object.__setattr__(self, "family", self.name)
 
     @property
     def scale(self) -> tuple[Level, ...]:
         """The levels, from best to worst."""
         return tuple(self.levels)
 
+    @property
+    def whole(self) -> Domain | None:
+        """The judgement on the whole, which a person gives like that on a domain; None where the tool has none.
+
+        Its level follows from those of the domains (`overall_level`), and a person may set another, with the reason.
+        """
+        if not self.overall:
+            return None
+        best, *worse = self.levels
+        criteria = {best: f"Every domain is “{best}”."} | {level: f"The worst domain is “{level}”." for level in worse}
+        if self.raising:
+            several, to = self.raising.several, self.raising.to
+            criteria[to] += f" Or several are “{several}”, and together lower confidence in the result as much."
+        definition = "The level that follows from the domains, unless you set another and say why."
+        return Domain(OVERALL, "Overall", "", definition, criteria, "Overall")
+
+    @property
+    def with_whole(self) -> tuple[Domain, ...]:
+        """All that a person gives a level: the domains, and the whole."""
+        return (*self.domains, *filter(None, [self.whole]))
+
     def domain(self, id: str) -> Domain:
-        """The domain of this id. Raises `KeyError` if there is none."""
-        return {domain.id: domain for domain in self.domains}[id]
+        """The domain of this id, or the whole. Raises `KeyError` if there is none."""
+        return {domain.id: domain for domain in self.with_whole}[id]
 
     def overall_level(self, levels: Mapping[str, Level | None]) -> Level | None:
-        """The worst domain's level; None while one is missing."""
-        known = [levels.get(domain.id) for domain in self.domains]
+        """The worst domain's level; None while one is missing. Applicability has no part in it."""
+        known = [levels.get(domain.id) for domain in self.domains if not domain.applicability]
         if not self.overall or None in known:
             return None
         return max((level for level in known if level is not None), key=self.scale.index)
-
-    def may_be_raised_to(self, levels: Mapping[str, Level | None]) -> Level | None:
-        """The level to which the reviewer may raise the whole; None where they may not."""
-        if self.raising is None or self.overall_level(levels) != self.raising.several:
-            return None
-        several = sum(levels.get(domain.id) == self.raising.several for domain in self.domains) > 1
-        return self.raising.to if several else None
 
 
 # ---- judgements ----
@@ -195,6 +246,11 @@ class StudyContext:
     intervention: str = ""
     comparator: str = ""
     outcome: str = ""
+    confounders: str = ""  # the important ones, as the review lists them; for tools that ask about them
+
+    def for_outcome(self, outcome: str) -> StudyContext:
+        """The same where one outcome is judged; "": no particular one."""
+        return replace(self, outcome=outcome) if outcome else self
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,6 +19,7 @@ from core.paper import Paper
 from core.paper.metadata import with_register
 from core.progress import Progress, silent
 from core.settings import Settings
+from core.text.encoder_files import why_no_encoder
 
 # ---- bm25 and embedding: the evidence engines, asked with the domain's own definition ----
 
@@ -87,15 +88,28 @@ class OfflineBiasEngine:
 
     name = "offline"
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, *, without: str = "") -> None:
         self._settings = settings
+        self._without = without
+
+    def without(self, domain: str) -> OfflineBiasEngine:
+        """See `LearnedEngine`."""
+        return OfflineBiasEngine(self._settings, without=domain)
 
     def support(
         self, domain: Domain, paper: Paper, study: StudyContext, *, k: int, progress: Progress = silent
     ) -> Retrieved:
-        """A domain that the model was not trained for is searched as evidence for its own definition."""
-        if domain.topics:
+        """A domain without topics is followed by its own words; where no encoder is installed, as evidence is searched."""
+        if domain.topics and not self._without:
             return Retrieved(ranked(domain.topics, paper, k=k))
+        if not why_no_encoder():
+            from core.bias.definitions.features import Definition  # noqa: PLC0415
+            from core.bias.definitions.model import ranked_for  # noqa: PLC0415
+            from core.text.similarity import Embedder  # noqa: PLC0415
+
+            asked = Definition(domain.name, domain.definition or " ".join(domain.criteria.values()))
+            embedder = Embedder.installed(self._settings.embeddings)
+            return Retrieved(ranked_for(asked, paper, embedder, k=k, without=self._without, progress=progress))
         engine = offline.open_offline(Opening(self._settings))
         return retrieved(engine, domain, paper, k=k, progress=progress)
 

@@ -1,10 +1,31 @@
-"""What follows from the answers to signalling questions: what would change a level, and a provisional level from incomplete answers."""
+"""Answers to signalling questions as algorithms read them, and what follows from them: what would change a level, and a
+provisional level from incomplete answers.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 from core.bias.model import Answer, Answers, Domain, Level, Question
+
+# ---- what was answered ----
+# An answer that does not apply is not there, and is neither.
+
+
+def said_yes(answers: Answers, question: str) -> bool:
+    """Yes or probably yes."""
+    return question in answers and answers[question].yes
+
+
+def said_no(answers: Answers, question: str) -> bool:
+    """No or probably no."""
+    return question in answers and answers[question].no
+
+
+def not_told(answers: Answers, question: str) -> bool:
+    """No information."""
+    return answers.get(question) is Answer.NO_INFORMATION
+
 
 # ---- what would flip a level ----
 
@@ -14,7 +35,7 @@ _GROUPS = (Answer.YES, Answer.NO, Answer.NO_INFORMATION)
 
 @dataclass(frozen=True, slots=True)
 class Flip:
-    """Another answer to one question. `level` is None where it would open questions that have no answer yet."""
+    """Another answer to one question. `level` is None where it would open questions without an answer, or decide nothing."""
 
     question: Question
     answer: Answer

@@ -12,7 +12,7 @@ import textwrap
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from core.bias import Domain, Tool, bias_engine_named, tool_named
+from core.bias import Domain, Tool, bias_engine_named
 from core.bias.engine import DomainOutcome, suggest_each
 from core.commands.bias_common import (
     add_domain_arguments,
@@ -20,8 +20,9 @@ from core.commands.bias_common import (
     as_document,
     cost_of,
     domain_of,
-    own_domain,
+    outcomes_in,
     study_context,
+    tool_in,
     wants_project,
 )
 from core.commands.common import add_budget, budget_of, printable, terminal_progress
@@ -35,8 +36,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's arguments."""
     parser.add_argument("file", type=Path, metavar="FILE", help="a paper in any format, or a folder of papers")
     add_domain_arguments(parser)
+    parser.add_argument(
+        "--outcome",
+        action="append",
+        metavar="O",
+        help="whose result is judged, once for each outcome; for tools that judge results, such as RoB 2",
+    )
     parser.add_argument("--objective", default="", metavar="T", help="the review's objective, in words")
-    parser.add_argument("--pico", type=Path, metavar="F", help="JSON: population, intervention, comparator, outcome")
+    parser.add_argument(
+        "--pico",
+        type=Path,
+        metavar="F",
+        help="JSON: population, intervention, comparator, outcome; for ROBINS-I confounders",
+    )
     parser.add_argument("--engine", default=DEFAULT_ENGINE, help="see the command “engines” (default: %(default)s)")
     add_budget(parser)
     add_reading_arguments(parser)
@@ -50,35 +62,49 @@ def run(arguments: argparse.Namespace) -> int:
         from core.commands.bias_folder import run_folder  # the store and the plots load with it  # noqa: PLC0415
 
         return run_folder(arguments)
-    tool = tool_named(arguments.tool)
+    tool, _ = tool_in(arguments)
     domains = _domains(tool, arguments)
+    named = outcomes_in(arguments, tool) or ("",)
     study = study_context(arguments.objective, arguments.pico)
     engine = bias_engine_named(arguments.engine, budget=budget_of(arguments))
     paper = read_file(arguments.file, arguments)
+    results: dict[str, list[DomainOutcome]] = {}
     with terminal_progress() as progress:
-        came = list(suggest_each(domains, paper, study, engine=engine, progress=progress))
-    outcomes = sorted(came, key=lambda outcome: domains.index(outcome.domain))
-    errors = {outcome.domain.name: outcome.error for outcome in outcomes if outcome.error is not None}
-    if len(errors) == len(outcomes):
+        for outcome in named:
+            coming = suggest_each(domains, paper, study.for_outcome(outcome), engine=engine, progress=progress)
+            results[outcome] = sorted(coming, key=lambda one: domains.index(one.domain))
+    errors = {
+        ", ".join(filter(None, (outcome, one.domain.name))): one.error
+        for outcome, came in results.items()
+        for one in came
+        if one.error is not None
+    }
+    if len(errors) == sum(map(len, results.values())):
         raise next(iter(errors.values()))
     for name, error in errors.items():
         print(printable(f"{name}: {error}"), file=sys.stderr)
     if arguments.json:
-        document = as_document(tool, outcomes, paper, engine.name, cost_usd=cost_of(outcomes))
+        documents = [
+            as_document(tool, came, paper, engine.name, cost_usd=cost_of(came), outcome=outcome)
+            for outcome, came in results.items()
+        ]
+        document = documents[0] if len(documents) == 1 else {"results": documents}
         print(json.dumps(document, ensure_ascii=False, indent=1))
     else:
-        print("\n".join(_lines(outcomes, paper)))
+        print(printable(paper.title or "(no title)"))
+        for outcome, came in results.items():
+            print("\n".join(_lines(outcome, came, paper)))
     return 2 if errors else 0
 
 
 def _domains(tool: Tool, arguments: argparse.Namespace) -> Sequence[Domain]:
-    if arguments.definition is not None:
-        return [own_domain(arguments.definition, arguments.domain)]
-    return [domain_of(tool, arguments.domain)] if arguments.domain else tool.domains
+    named = arguments.domain if arguments.definition is None else None  # else it is what the definition is called
+    return [domain_of(tool, named)] if named else tool.domains
 
 
-def _lines(outcomes: Sequence[DomainOutcome], paper: Paper) -> Iterator[str]:
-    yield printable(paper.title or "(no title)")
+def _lines(named: str, outcomes: Sequence[DomainOutcome], paper: Paper) -> Iterator[str]:
+    if named:
+        yield f"\nOutcome: {printable(named)}"
     for outcome in outcomes:
         judgement = outcome.suggestion.judgement if outcome.suggestion else None
         yield f"\n{printable(outcome.domain.name)}: {(judgement and judgement.level) or 'no judgement'}"

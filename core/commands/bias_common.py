@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterable, Sequence
-from itertools import combinations
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, StringConstraints, ValidationError
+from pydantic import BaseModel, ConfigDict, ValidationError
 
-from core.bias import Domain, Judgement, Level, StudyContext, Tool, known_tools
+from core.bias import Domain, Judgement, StudyContext, Tool, known_tools, tool_named
 from core.bias.engine import DomainOutcome
+from core.bias.model import LONGEST_OUTCOME
+from core.bias.own import UNNAMED, OwnTool, as_tool, read_own_tool
+from core.bias.pasted import defined
 from core.bias.tools import FOR_A_PAPER
 from core.commands.common import bytes_of
 from core.errors import QueryError
@@ -44,9 +46,10 @@ def wants_project(arguments: argparse.Namespace) -> bool:
     return any(getattr(arguments, name) for name in ("project_out", "report", "robvis", "table", "plots"))
 
 
-# What a reviewer may name for a judgement: a tool's domain, a domain of one's own, objective and PICO.
+# What a reviewer may name for a judgement: a tool, published or one's own, a domain of it, objective and PICO.
 
-_Words = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
+_FILES = (".json", ".txt", ".md")
+_LONGEST_PATH = 1_000
 
 
 class _Pico(BaseModel):
@@ -58,37 +61,73 @@ class _Pico(BaseModel):
     intervention: str = ""
     comparator: str = ""
     outcome: str = ""
-
-
-def _known_level(level: Level) -> Level:
-    known = dict.fromkeys(one for tool in known_tools().values() for one in tool.scale)
-    if level not in known:
-        raise ValueError(f"a level is one of: {', '.join(known)}")
-    return level
-
-
-class _Definition(BaseModel):
-    """A domain of the reviewer's own: criteria by level, such as "low"."""
-
-    model_config = ConfigDict(extra="forbid")
-
-    name: _Words
-    definition: _Words
-    criteria: dict[Annotated[Level, AfterValidator(_known_level)], _Words] = {}
+    confounders: str = ""
 
 
 def add_domain_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare how a tool and a domain are named."""
     parser.add_argument(
-        "--tool", default=FOR_A_PAPER, help=f"one of: {', '.join(known_tools())} (default: %(default)s)"
+        "--tool",
+        metavar="NAME|FILE",
+        help=f"one of: {', '.join(known_tools())} (default: {FOR_A_PAPER}); or a file with your own: JSON, or a passage "
+        "of a methods section",
     )
     parser.add_argument("--domain", metavar="D", help="one domain of the tool, such as sequence or D1 (default: all)")
     parser.add_argument(
         "--definition",
-        type=Path,
-        metavar="F",
-        help="a domain of your own: JSON with name, definition and criteria by level, or text that defines it",
+        metavar="TEXT",
+        help="short for a tool of your own: what the bias is, in words, or a file of them",
     )
+
+
+def outcomes_in(arguments: argparse.Namespace, tool: Tool) -> tuple[str, ...]:
+    """The outcomes that the arguments name, each once and on one line. Raises `QueryError` for what is none."""
+    named = tuple(dict.fromkeys(" ".join(one.split()) for one in arguments.outcome or ()))
+    if named and not tool.judges_results:
+        raise QueryError(f"{tool.name} judges studies and not results: leave out --outcome.")
+    if not all(0 < len(one) <= LONGEST_OUTCOME for one in named):
+        raise QueryError(f"Name an outcome in 1 to {LONGEST_OUTCOME} characters.")
+    return named
+
+
+def tool_in(arguments: argparse.Namespace) -> tuple[Tool, OwnTool | None]:
+    """The tool that the arguments name, and what it was made of where it is the reviewers' own. Raises `QueryError`."""
+    if (words := arguments.definition) is None:
+        return tool_called(arguments.tool or FOR_A_PAPER)
+    if arguments.tool is not None:
+        raise QueryError("Name a tool with --tool, or your own definition with --definition: not both.")
+    file = _file_called(words)
+    own = _defined(text_of(file) if file else words, file, called=arguments.domain or "")
+    return as_tool(own), own
+
+
+def tool_called(name: str) -> tuple[Tool, OwnTool | None]:
+    """The tool of this id, or in this file, and what it was made of where it is the reviewers' own. Raises `QueryError`."""
+    file = None if _plain(name) in map(_plain, known_tools()) else _file_called(name)
+    if file is None:
+        return tool_named(name), None
+    own = _defined(text_of(file), file)
+    return as_tool(own), own
+
+
+def _file_called(name: str) -> Path | None:
+    """The file of that name; of what only looks like one, too, so that it is said to be missing."""
+    if "\n" in name or len(name) > _LONGEST_PATH:
+        return None
+    path = Path(name)
+    return path if path.is_file() or path.suffix.lower() in _FILES else None
+
+
+def _defined(text: str, file: Path | None, *, called: str = "") -> OwnTool:
+    """The tool that a text defines: JSON, or words that are cut into name, definition and criteria."""
+    if text.lstrip().startswith("{"):
+        return read_own_tool(text, str(file or "--definition"))
+    if not text.strip():
+        raise QueryError(f"“{file or '--definition'}” is empty. Write what the bias is.")
+    try:
+        return defined(text, called=called, otherwise=file.stem if file else UNNAMED)
+    except QueryError as error:
+        raise QueryError(f"“{file or '--definition'}” cannot be used: {error}") from None
 
 
 def domain_of(tool: Tool, name: str) -> Domain:
@@ -97,10 +136,10 @@ def domain_of(tool: Tool, name: str) -> Domain:
     Raises `QueryError` if there is none.
     """
     wanted = _plain(name)
-    for each in (tool, *known_tools().values()):
-        for domain in each.domains:
-            if wanted in {_plain(domain.id), _plain(domain.name), _plain(domain.robvis)}:
-                return domain
+    domains = [domain for each in (tool, *known_tools().values()) for domain in each.domains]
+    called = [domain for domain in domains if wanted in {_plain(domain.id), _plain(domain.name)}]
+    if found := called or [domain for domain in domains if domain.robvis and wanted == _plain(domain.robvis)]:
+        return found[0]
     known = "; ".join(
         f"{each.id}: {', '.join(domain.id for domain in each.domains)}" for each in known_tools().values()
     )
@@ -109,63 +148,29 @@ def domain_of(tool: Tool, name: str) -> Domain:
     )
 
 
-def own_domain(path: Path, name: str | None) -> Domain:
-    """The domain that a file defines: JSON, or plain text as the definition. Raises `QueryError` if it cannot be used."""
-    text = _text(path)
-    if text.lstrip().startswith("{"):
-        try:
-            found = _Definition.model_validate_json(text)
-        except ValidationError as error:
-            raise QueryError(
-                f"“{path}” does not define a domain: {_first(error)}. It needs name and definition."
-            ) from error
-    elif text.strip():
-        found = _Definition(name=name or path.stem, definition=" ".join(text.split()))
-    else:
-        raise QueryError(f"“{path}” is empty. Write what the domain is about.")
-    tools = known_tools()
-    scales = [tools[FOR_A_PAPER].scale, *(tool.scale for tool in tools.values())]  # the first where criteria tell none
-    scale = next((one for one in scales if found.criteria.keys() <= set(one)), None)
-    if scale is None:
-        one, other = next(
-            pair for pair in combinations(found.criteria, 2) if not any(set(pair) <= set(s) for s in scales)
-        )
-        raise QueryError(
-            f"“{path}” has criteria for {one} and for {other}, which belong to different scales. Leave one out."
-        )
-    return Domain(
-        id=f"own:{_plain(found.name)}",
-        name=found.name,
-        bias=found.name,
-        definition=found.definition,
-        criteria=found.criteria,
-        robvis="",
-        scale=scale,
-    )
-
-
 def study_context(objective: str, pico: Path | None) -> StudyContext:
     """What the reviewer is looking for. Raises `QueryError` if the PICO file cannot be used."""
     if pico is None:
         return StudyContext(objective)
     try:
-        found = _Pico.model_validate_json(_text(pico))
+        found = _Pico.model_validate_json(text_of(pico))
     except ValidationError as error:
         raise QueryError(
-            f"“{pico}” is not a PICO: {_first(error)}. Give JSON with population, intervention, comparator, outcome."
+            f"“{pico}” is not a PICO: {_first(error)}. Give JSON with population, intervention, comparator, outcome, confounders."
         ) from error
-    return StudyContext(objective, found.population, found.intervention, found.comparator, found.outcome)
+    return StudyContext(objective, **found.model_dump())
 
 
 def sentences_of(path: Path) -> list[str]:
     """The lines of a text file that hold anything. Raises `QueryError` if there is none."""
-    sentences = [line.strip() for line in _text(path).splitlines() if line.strip()]
+    sentences = [line.strip() for line in text_of(path).splitlines() if line.strip()]
     if not sentences:
         raise QueryError(f"“{path}” holds no sentence. Write one a line.")
     return sentences
 
 
-def _text(path: Path) -> str:
+def text_of(path: Path) -> str:
+    """What a text file holds. Raises `QueryError` if it cannot be opened or is not text."""
     try:
         return bytes_of(path).decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -185,13 +190,20 @@ def _plain(name: str) -> str:
 
 
 def as_document(
-    tool: Tool, outcomes: Sequence[DomainOutcome], paper: Paper, engine: str, *, cost_usd: float | None
+    tool: Tool,
+    outcomes: Sequence[DomainOutcome],
+    paper: Paper,
+    engine: str,
+    *,
+    cost_usd: float | None,
+    outcome: str = "",
 ) -> dict[str, object]:
     """The outcomes as the JSON document of `bias --json`; a level that is missing is null."""
     levels = {one.domain.id: one.suggestion.judgement.level if one.suggestion else None for one in outcomes}
     return {
         "tool": tool.id,
         "engine": engine,
+        "outcome": outcome,
         "title": paper.title,
         "domains": [_domain_document(one, paper) for one in outcomes],
         "overall": tool.overall_level(levels),

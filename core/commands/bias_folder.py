@@ -14,16 +14,18 @@ import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
+from itertools import product
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from uuid import uuid4
 
-from core.bias import Domain, Tool, bias_engine_named, tool_named
+from core.bias import Domain, Tool, bias_engine_named
 from core.bias.assessment import Suggestion as Made
 from core.bias.engine import BiasEngine, DomainOutcome, stops_everything, suggest_each
-from core.commands.bias_common import as_document, study_context
+from core.bias.own import OwnTool
+from core.commands.bias_common import as_document, outcomes_in, study_context, tool_in
 from core.commands.common import budget_of, bytes_of, printable, terminal_progress, write_whole
 from core.commands.read import read_file
 from core.errors import QueryError, VouchError
@@ -48,12 +50,14 @@ from core.store import (
     Project,
     ProjectState,
     Store,
-    StoredSuggestion,
     open_store,
     project_from_json,
     project_to_json,
     record_of,
+    scope_of,
+    tool_of,
 )
+from core.store.model import place_of, stored_suggestion
 
 # How much each study of a project counts, as a spreadsheet says.
 
@@ -141,11 +145,12 @@ REVIEWERS = ("Reviewer 1", "Reviewer 2")
 
 def run_folder(arguments: argparse.Namespace) -> int:
     """Judge every paper, write what was asked for, and say what could not be read (status 2)."""
-    if arguments.domain or arguments.definition:
-        raise QueryError("A project is judged with a whole tool: leave out --domain and --definition.")
-    tool, engine = tool_named(arguments.tool), bias_engine_named(arguments.engine, budget=budget_of(arguments))
+    if arguments.domain and arguments.definition is None:
+        raise QueryError("A project is judged with a whole tool: leave out --domain.")
+    tool, own = tool_in(arguments)
+    engine = bias_engine_named(arguments.engine, budget=budget_of(arguments))
     files = _files(arguments)
-    with _project(arguments, tool) as (store, project):
+    with _project(arguments, tool, own) as (store, project):
         batch = _Batch(store, project, tool, engine, arguments)
         batch.save()  # a file that cannot be written is told before the work, not after it
         try:
@@ -182,7 +187,7 @@ class _Batch:
         """Read and judge one file after the other, and save now and then."""
         with self.store.reading() as now:
             made = [saved.record for saved in now.whole(self.project.id).suggestions]
-        done = {(one.paper, one.domain) for one in made if one.engine == self.engine.name}
+        done = {place_of(one) for one in made if one.engine == self.engine.name}
         saved_at = time.monotonic()
         with terminal_progress() as progress:
             for number, file in enumerate(files):
@@ -193,8 +198,10 @@ class _Batch:
                         self.again[str(file)] = self.files[paper.id]
                         continue
                     self.files[paper.id] = str(file)
-                    domains = [one for one in self.tool.domains if (paper.id, one.id) not in done]
-                    self._judge(file, paper, domains, _share(progress, file, number, len(files)))
+                    for outcome in scope_of(self.project, self.tool).outcomes:
+                        places = {one.id: (paper.id, self.tool.id, outcome, one.id) for one in self.tool.domains}
+                        domains = [one for one in self.tool.domains if places[one.id] not in done]
+                        self._judge(file, paper, outcome, domains, _share(progress, file, number, len(files)))
                 except VouchError as error:
                     if stops_everything(error):
                         raise
@@ -203,7 +210,7 @@ class _Batch:
                     self.save()
                     saved_at = time.monotonic()
 
-    def _judge(self, file: Path, paper: Paper, domains: Sequence[Domain], progress: Progress) -> None:
+    def _judge(self, file: Path, paper: Paper, outcome: str, domains: Sequence[Domain], progress: Progress) -> None:
         """Store the paper, and a suggestion for each of these domains."""
         with self.store.writing(_WHO) as change:
             known = change.known_paper(self.project.id, paper.id)
@@ -213,17 +220,16 @@ class _Batch:
                 return  # a reviewer took it out
         self.papers[paper.id] = paper
         stopped: VouchError | None = None
-        for outcome in suggest_each(domains, paper, self.project.study, engine=self.engine, progress=progress):
-            if outcome.error is not None:
-                stopped = outcome.error if stops_everything(outcome.error) else stopped
-                self.failed[f"{file}, {outcome.domain.name}"] = str(outcome.error)
-            if (made := outcome.suggestion) is not None:
+        study = self.project.study.for_outcome(outcome)
+        for made in suggest_each(domains, paper, study, engine=self.engine, progress=progress):
+            if made.error is not None:
+                stopped = made.error if stops_everything(made.error) else stopped
+                what = ", ".join(filter(None, (str(file), outcome, made.domain.name)))
+                self.failed[what] = str(made.error)
+            if made.suggestion is not None:
+                place = {"project": self.project.id, "paper": paper.id, "tool": self.tool.id, "outcome": outcome}
                 with self.store.writing(_WHO) as change:
-                    change.save(
-                        StoredSuggestion(
-                            self.project.id, paper.id, made.engine, made.judgement, made.prompts, made.cost_usd
-                        )
-                    )
+                    change.save(stored_suggestion(made.suggestion, **place))
         if stopped is not None:
             raise stopped
 
@@ -238,17 +244,18 @@ class _Batch:
     def document(self, state: ProjectState) -> dict[str, object]:
         """One JSON document: each paper as `bias FILE --json` gives it, and the files that failed."""
         made = {
-            (saved.record.paper, saved.record.domain): saved.record
+            place_of(saved.record): saved.record
             for saved in state.suggestions
             if saved.record.engine == self.engine.name and not saved.removed
         }
         papers = []
-        for id, paper in self.papers.items():
-            stored = [(domain, made[id, domain.id]) for domain in self.tool.domains if (id, domain.id) in made]
+        for (id, paper), outcome in product(self.papers.items(), scope_of(self.project, self.tool).outcomes):
+            places = {domain.id: (id, self.tool.id, outcome, domain.id) for domain in self.tool.domains}
+            stored = [(domain, made[places[domain.id]]) for domain in self.tool.domains if places[domain.id] in made]
             outcomes = [DomainOutcome(domain, Made(one.engine, one.judgement)) for domain, one in stored]
             costs = [one.cost_usd for _, one in stored]
             cost = None if None in costs else sum(cost for cost in costs if cost is not None)
-            document = as_document(self.tool, outcomes, paper, self.engine.name, cost_usd=cost)
+            document = as_document(self.tool, outcomes, paper, self.engine.name, cost_usd=cost, outcome=outcome)
             papers.append({"file": self.files[id]} | document)
         failed = [{"file": file, "error": why} for file, why in self.failed.items()]
         return {"tool": self.tool.id, "engine": self.engine.name, "papers": papers, "failed": failed}
@@ -279,36 +286,46 @@ def _files(arguments: argparse.Namespace) -> list[Path]:
 
 
 @contextmanager
-def _project(arguments: argparse.Namespace, tool: Tool) -> Iterator[tuple[Store, Project]]:
+def _project(arguments: argparse.Namespace, tool: Tool, own: OwnTool | None) -> Iterator[tuple[Store, Project]]:
     """A store of its own with the project in it: the one begun in an earlier run, or a new one."""
     with TemporaryDirectory(prefix="vouch-") as home:
         store = open_store(Settings(home=Path(home), data=None))
         try:
             out: Path | None = arguments.project_out
-            yield store, _resumed(store, out, tool) if out and out.exists() else _new(store, arguments, tool)
+            yield (
+                store,
+                _resumed(store, out, tool, outcomes_in(arguments, tool))
+                if out and out.exists()
+                else _new(store, arguments, tool, own),
+            )
         finally:
             store.close()
 
 
-def _resumed(store: Store, out: Path, tool: Tool) -> Project:
+def _resumed(store: Store, out: Path, tool: Tool, outcomes: tuple[str, ...]) -> Project:
+    """The project in the file. Outcomes that are new to it are added."""
     state = project_from_json(bytes_of(out))
     project = state.project.record
-    if project.tool != tool.id:
+    if tool_of(project) != tool:
+        name = tool_of(project).name
         raise QueryError(
-            f"“{out}” holds a project with another tool, {project.tool}. Name another file, or --tool {project.tool}."
+            f"“{out}” holds a project with another tool, {name}. Name another file, or that tool with --tool."
         )
     with store.writing(_WHO) as change:
         change.import_project(state)
-    return project
+        more = replace(project, outcomes=tuple(dict.fromkeys((*project.outcomes, *outcomes))))
+        return change.put(more).record
 
 
-def _new(store: Store, arguments: argparse.Namespace, tool: Tool) -> Project:
+def _new(store: Store, arguments: argparse.Namespace, tool: Tool, own: OwnTool | None) -> Project:
     project = Project(
         id=uuid4().hex,
         name=arguments.name or arguments.file.resolve().name,
         reviewers=tuple(arguments.reviewer or REVIEWERS),
         tool=tool.id,
         study=study_context(arguments.objective, arguments.pico),
+        own_tools=(own,) if own else (),
+        outcomes=outcomes_in(arguments, tool),
     )
     with store.writing(_WHO) as change:
         change.save(project)

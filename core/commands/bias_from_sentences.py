@@ -6,10 +6,10 @@ import argparse
 import json
 from pathlib import Path
 
-from core.bias import Domain, bias_engine_named, tool_named
+from core.bias import Domain, bias_engine_named
 from core.bias.assessment import Suggestion
 from core.bias.engine import suggest_from_sentences
-from core.commands.bias_common import add_domain_arguments, domain_of, judgement_document, own_domain, sentences_of
+from core.commands.bias_common import add_domain_arguments, domain_of, judgement_document, sentences_of, tool_in
 from core.commands.common import add_budget, budget_of, printable, terminal_progress
 from core.engines import DEFAULT_ENGINE
 from core.errors import QueryError
@@ -53,8 +53,9 @@ def as_document(domain: Domain, made: Suggestion, sentences: list[str]) -> dict[
 
 
 def _domain(arguments: argparse.Namespace) -> Domain:
-    if arguments.definition is not None:
-        return own_domain(arguments.definition, arguments.domain)
+    tool, own = tool_in(arguments)
+    if own is not None and len(own.domains) == 1:
+        return tool.domains[0]
     if not arguments.domain:
         raise QueryError("Which domain? Name one with --domain, such as sequence or D1.")
-    return domain_of(tool_named(arguments.tool), arguments.domain)
+    return domain_of(tool, arguments.domain)

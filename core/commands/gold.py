@@ -6,11 +6,11 @@ import argparse
 import sys
 from pathlib import Path
 
-from core.bias.tools import tool_named
 from core.commands.common import bytes_of, printable
 from core.errors import QueryError
 from core.export.gold import gold_files
 from core.export.levels import papers_of, read_papers, study_names
+from core.store import tool_of
 from core.store.project_file import project_from_file
 
 
@@ -24,7 +24,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Write the files, and say what is in them."""
     state = project_from_file(bytes_of(arguments.project))
     papers = read_papers(state)
-    files = gold_files(state, tool_named(state.project.record.tool), papers)
+    files = gold_files(state, tool_of(state.project.record), papers)
     names = study_names(papers_of(state).values())
     for id in names.keys() - papers.keys():
         print(printable(f"left out: the file of {names[id]} is not kept in the project"), file=sys.stderr)

@@ -18,9 +18,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from uuid import uuid4
 
-from core.bias import known_tools, tool_named
 from core.bias.tools import FOR_A_REVIEW
-from core.commands.bias_common import study_context
+from core.commands.bias_common import study_context, tool_called
 from core.commands.common import (
     add_budget,
     budget_of,
@@ -41,7 +40,17 @@ from core.review.queue import WorkerOptions, retry_failures, run_queue, start_qu
 from core.review.status import QueueStatus, queue_status
 from core.screening.model import Criterion, CriterionKind
 from core.settings import Settings, load_settings
-from core.store import Plan, Project, Store, StoreReader, open_store, project_from_file, project_to_file, storable_name
+from core.store import (
+    Plan,
+    Project,
+    Store,
+    StoreReader,
+    open_store,
+    project_from_file,
+    project_to_file,
+    storable_name,
+    tool_of,
+)
 
 # What the command `review` writes: the evidence table, the flow diagram, references with decisions, the whole project.
 
@@ -160,9 +169,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--bias-engine", metavar="ENGINE", help=f"for risk of bias, or “{NO_ENGINE}” (default: offline)"
     )
-    parser.add_argument("--tool", choices=sorted(known_tools()), help=f"for risk of bias (default: {FOR_A_REVIEW})")
+    parser.add_argument(
+        "--tool",
+        metavar="NAME|FILE",
+        help=f"for risk of bias: a tool, or a file with your own (default: {FOR_A_REVIEW})",
+    )
     parser.add_argument("--objective", default="", metavar="T", help="the review's objective, in words")
-    parser.add_argument("--pico", type=Path, metavar="F", help="JSON: population, intervention, comparator, outcome")
+    parser.add_argument(
+        "--pico",
+        type=Path,
+        metavar="F",
+        help="JSON: population, intervention, comparator, outcome; for ROBINS-I confounders",
+    )
     parser.add_argument("--reviewer", action="append", default=[], metavar="NAME", help="once for each reviewer")
     work = parser.add_argument_group("work")
     work.add_argument(
@@ -286,10 +304,12 @@ def _project(store: Store, arguments: argparse.Namespace) -> Project:
         there = next((saved for saved in reversed(named) if brought or saved.record.name == name), None)
         if there is None:
             study = study_context(arguments.objective, arguments.pico)
-            new = Project(uuid4().hex, name, REVIEWERS, arguments.tool or FOR_A_REVIEW, study, blind=False)
-        elif arguments.tool not in (None, there.record.tool):
+            tool, own = tool_called(arguments.tool or FOR_A_REVIEW)
+            own_tools = (own,) if own else ()
+            new = Project(uuid4().hex, name, REVIEWERS, tool.id, study, blind=False, own_tools=own_tools)
+        elif arguments.tool is not None and tool_called(arguments.tool)[0] != tool_of(there.record):
             raise QueryError(
-                f"The project “{name}” is judged with another tool, {there.record.tool}: it stays the same."
+                f"The project “{name}” is judged with another tool, {tool_of(there.record).name}: it stays the same."
             )
         before = there.record if there else new
         wanted = replace(
@@ -299,7 +319,7 @@ def _project(store: Store, arguments: argparse.Namespace) -> Project:
             criteria=tuple(dict.fromkeys((*before.criteria, *map(_criterion, arguments.criterion)))),
             plan=open_engines(_plan(arguments, before.plan)).plan,
         )
-        tool_named(wanted.tool)
+        tool_of(wanted)
         if there is None or wanted != before:
             change.save(wanted, seen=there.version if there else 0)
         return wanted

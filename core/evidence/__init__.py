@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Unpack
+from functools import partial
 
-from core.engines import EngineOptions, TaskKind, open_engine
+from core.engines import EngineOpener, TaskKind, open_engine
 from core.evidence.model import Evidence, EvidenceEngine, EvidenceQuery, EvidenceSentence, Stance
 from core.grounding.model import ModelRun, NoAnswer
 
@@ -19,8 +19,4 @@ __all__ = [
     "engine_named",
 ]
 
-
-def engine_named(name: str, **options: Unpack[EngineOptions]) -> EvidenceEngine:
-    """The engine called `name`, ready to use. Raises as `core.engines.open_engine` does."""
-    engine: EvidenceEngine = open_engine(TaskKind.EVIDENCE, name, **options)
-    return engine
+engine_named: EngineOpener[EvidenceEngine] = partial(open_engine, TaskKind.EVIDENCE)

@@ -12,11 +12,10 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from core.evidence.ranker.sentence_features import wording_features
 from core.evidence.selection import RankedChoice
+from core.evidence.sentence_roles import ROLES, SentenceRole, load_roles, role_by_title
 from core.paper import Kind, Paper, SectionKind, Sentence
 from core.paper.metadata import registrations_in
-from core.paper.sections import normalise_title
 
 _LONGEST = 2000  # characters looked at; and every repetition below is bounded, whoever wrote the sentence
 
@@ -51,67 +50,38 @@ def is_about_an_effect(question: str) -> bool:
     return bool(text.strip()) and (effect or not conduct)  # a claim is of what came of something, or else says so
 
 
-_SCENE_HEADING = re.compile(  # within an abstract
-    r"(?:background|introduction|context|importance|rationale|aims?|objectives?|purpose|hypothesis|question)\b"
-    r"|(?:trial |clinical trial |study )?registration|funding",
-)
+_BEHIND = (SentenceRole.SCENE, SentenceRole.ELIGIBILITY)
+_FINDING = ROLES.index(SentenceRole.FINDING)
+_UNLIKELY, _LIKELY, _SURE = 0.2, 0.5, 0.8  # the last: of a finding that stands where background is expected
 _RESULTS = 5  # as many as EvidenceBench's result-er@5 looks for
 _APART = 20.0  # in log-odds: more than any cost of repetition
-_OF_ELIGIBILITY = re.compile(
-    r"eligib|(?:in|ex)clusion|entry criteria|^(?:participants|patients|(?:study )?population)$"
-)
-_AIM = re.compile(
-    r"^\W{0,9}(?:to|in order to) (?:determine|assess|evaluate|investigate|compare|examine|test|study|explore|describe"
-    r"|establish|estimate|measure|identify|find out)\b"
-    r"|\b(?:aims?|objectives?|purpose|goal) (?:of|was|were|is|are)\b"
-    r"|\b(?:we|study|trial|analysis|work) (?:\w{1,20} ){0,2}(?:aim(?:s|ed)?|sought|set out|hypothesi[sz]ed|intended"
-    r"|designed) (?:to|that|whether|for)\b"
-    r"|\b(?:investigated?|tested?|examined?|evaluated?|assess(?:ed)?|determined?|asked) (?:whether|if)\b",
-    re.IGNORECASE,
-)
-_ELIGIBILITY = re.compile(
-    r"\b(?:in|ex)clusion criteri|\beligibility\b|\b(?:were|was) (?:eligible|ineligible)\b"
-    r"|\beligible (?:patients|participants) (?:were|had)\b"
-    r"|\b(?:were|was) (?:in|ex)cluded (?:if|when|because|in case)\b",
-    re.IGNORECASE,
-)
-_REGISTERED = re.compile(
-    r"clinical\s?trials\.gov|\b(?:trial|study|protocol) (?:was |is )?(?:registered|registration)\b", re.IGNORECASE
-)
-_FOUND = re.compile(
-    r"\b(?:we|study|trial|results|data|findings) (?:(?!to\b)\w{1,20} ){0,2}"
-    r"(?:found|find|show(?:s|ed|n)?|observed?|demonstrated?s?|report(?:s|ed)?)\b",
-    re.IGNORECASE,
-)
 
 
 def sets_the_scene(paper: Paper, candidates: Sequence[Sentence]) -> NDArray[np.bool_]:
     """Which candidates tell of background, aims, who could take part or a registration. Shape: (len(candidates),).
 
-    A sentence that gives a test, an interval or a finding of the paper's own is none of these.
+    By the title above a sentence, and by its own words where no title tells; a finding of the paper's own is none of these.
     """
-    roles = paper.section_roles
-    divided = SectionKind.RESULTS in roles  # else all of a paper may stand beneath its introduction's title
-    titles = _titles(paper)
-    columns = wording_features([sentence.text for sentence in candidates])
-    tested = (columns["p_value"] + columns["significant"] + columns["ratio"] > 0) | (columns["interval"] > 0)
-    cited = columns["citation"] + columns["other_studies"] > 0
-    scene = np.zeros(len(candidates), dtype=np.bool_)
+    by_title, parts = role_by_title(paper), paper.section_roles
+    likely = load_roles().probabilities(paper, candidates)
+    finding, scene = likely[:, _FINDING], stand_behind(likely)
     for place, sentence in enumerate(candidates):
-        text, title, part = sentence.text[:_LONGEST], titles[sentence.index], roles[sentence.section]
-        own = _FOUND.search(text) is not None and not cited[place]
+        role = by_title[sentence.index]
         if sentence.kind in (Kind.CAPTION, Kind.TABLE):
-            continue
-        background = part is SectionKind.INTRODUCTION and divided
-        if background or (part is SectionKind.ABSTRACT and _SCENE_HEADING.match(title)):
-            scene[place] = not own
-        elif registrations_in(text) or _REGISTERED.search(text):
-            scene[place] = not (tested[place] or own)
-        elif part is SectionKind.METHODS and _OF_ELIGIBILITY.search(title):
-            scene[place] = True
-        else:
-            scene[place] = not (tested[place] or own) and bool(_AIM.search(text) or _ELIGIBILITY.search(text))
+            scene[place] = False
+        elif role in _BEHIND:
+            scene[place] = parts[sentence.section] is not SectionKind.INTRODUCTION or finding[place] < _SURE
+        elif registrations_in(sentence.text):
+            scene[place] = finding[place] < _LIKELY
+        elif role is SentenceRole.FINDING:
+            scene[place] = False
     return scene
+
+
+def stand_behind(likely: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """Which sentences their words alone make background or eligibility. `likely`: (n, len(ROLES)) -> (n,)."""
+    behind: NDArray[np.bool_] = likely[:, [ROLES.index(role) for role in _BEHIND]].sum(axis=1) > _LIKELY
+    return behind & (likely[:, _FINDING] < _UNLIKELY)
 
 
 def behind(scores: NDArray[np.float64], last: NDArray[np.bool_]) -> NDArray[np.float64]:
@@ -134,16 +104,3 @@ def results_before(results: Sequence[RankedChoice], rest: Sequence[RankedChoice]
 def share_of_results(k: int) -> int:
     """How many of `k` sentences come from the order of results: half of them, and five if there are as many."""
     return min(k, max(_RESULTS, (k + 1) // 2))
-
-
-def _titles(paper: Paper) -> list[str]:
-    """The nearest title above each sentence of the paper, as it is compared: its section's, or a heading within it."""
-    titles: list[str] = []
-    section, title = -1, ""
-    for sentence in paper.sentences:
-        if sentence.section != section:
-            section, title = sentence.section, normalise_title(paper.section_of(sentence).title)
-        if sentence.kind is Kind.HEADING:
-            title = normalise_title(sentence.text)
-        titles.append(title)
-    return titles

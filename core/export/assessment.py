@@ -7,11 +7,23 @@ from collections.abc import Iterator, Mapping
 from datetime import datetime
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict, NonNegativeInt
+from pydantic import BaseModel, ConfigDict, Field, NonNegativeInt
 
 from core import __version__
 from core.bias.assessment import Assessment, OwnJudgement, Suggestion
-from core.bias.model import Answer, Domain, Judgement, Level, StudyContext, Support, Tool
+from core.bias.model import (
+    LONGEST_OUTCOME,
+    OVERALL,
+    RAISED_BECAUSE,
+    Answer,
+    Domain,
+    Judgement,
+    Level,
+    StudyContext,
+    Support,
+    Tool,
+)
+from core.bias.own import OwnTool, own_tool_document, read_own_tool
 from core.errors import AssessmentError
 from core.evidence.model import Decision
 from core.export.evidence import paper_document
@@ -35,6 +47,7 @@ class StudyFile(_Part):
     intervention: str = ""
     comparator: str = ""
     outcome: str = ""
+    confounders: str = ""
 
 
 class SentenceFile(_Part):
@@ -82,8 +95,12 @@ class AssessmentFile(_Part):
     paper: PaperFile
     tool: str
     study: StudyFile
-    raised: bool
+    outcome: str = Field("", max_length=LONGEST_OUTCOME)
+    overall_set: Level | None = None
+    overall_reason: str = ""
+    raised: bool = False  # of files before there was a reason: several domains made the whole worse
     domains: list[DomainFile]
+    own_tool: dict[str, Any] | None = None
 
 
 def read_assessment(data: bytes, paper: Paper, tools: Mapping[str, Tool]) -> tuple[Assessment, StudyContext]:
@@ -102,14 +119,25 @@ def read_assessment(data: bytes, paper: Paper, tools: Mapping[str, Tool]) -> tup
     domains = {domain.id: domain for domain in tool.domains}
     for part in file.domains:
         _check(part, domains, tool, paper)
+    whole = _whole(file, tool)
     return Assessment(
         tool=tool,
-        own={part.domain: own for part in file.domains if (own := _own(part)).begun},
+        own={part.domain: own for part in file.domains if (own := _own(part)).begun}
+        | ({OVERALL: whole} if whole.begun else {}),
         suggestions={
             part.domain: _suggestion(part.domain, part.suggestion) for part in file.domains if part.suggestion
         },
-        raised=file.raised,
+        outcome=file.outcome,
     ), StudyContext(**file.study.model_dump())
+
+
+def own_tool_of(data: bytes) -> OwnTool | None:
+    """The reviewers' own tool that an assessment was made with, as its file tells it; None: a published tool.
+
+    Raises `AssessmentError` if it is another kind of file, `QueryError` if the tool cannot be used.
+    """
+    told = _file(data).own_tool
+    return None if told is None else read_own_tool(json.dumps(told), "the tool of this file")
 
 
 def _file(data: bytes) -> AssessmentFile:
@@ -152,6 +180,16 @@ def _own(part: DomainFile) -> OwnJudgement:
     return OwnJudgement(part.answers, part.set_level, part.comment, decisions)
 
 
+def _whole(file: AssessmentFile, tool: Tool) -> OwnJudgement:
+    """What was set for the whole. Raises `AssessmentError` for a level that the tool does not have, or no such judgement."""
+    level, reason = file.overall_set, file.overall_reason
+    if file.raised and tool.raising:
+        level, reason = tool.raising.to, RAISED_BECAUSE
+    if (level or reason) and (tool.whole is None or level not in {None, *tool.scale}):
+        raise AssessmentError(f"This file has been changed: what it says of the whole does not fit {tool.name}.")
+    return OwnJudgement(level=level, comment=reason)
+
+
 def _suggestion(domain: str, file: SuggestionFile) -> Suggestion:
     judgement = Judgement(
         domain=domain,
@@ -171,8 +209,19 @@ def _suggestion(domain: str, file: SuggestionFile) -> Suggestion:
 
 _COLUMNS = (
     *("tool", "domain", "domain_name", "level", "answers", "comment", "suggested_level", "suggested_reason", "engine"),
-    *("sentence", "text", "section", "page", "decision", "suggested", "overall", "paper_title", "file", "paper_id"),
-    *("date", "vouch_version"),
+    *(
+        "sentence",
+        "text",
+        "section",
+        "page",
+        "decision",
+        "suggested",
+        "outcome",
+        "overall",
+        "overall_rule",
+        "overall_reason",
+    ),
+    *("paper_title", "file", "paper_id", "date", "vouch_version"),
 )
 
 
@@ -183,7 +232,10 @@ def assessment_csv(paper: Paper, assessment: Assessment, *, date: datetime) -> s
         | sentence
         | {
             "tool": assessment.tool.name,
+            "outcome": assessment.outcome,
             "overall": assessment.overall,
+            "overall_rule": assessment.rule,
+            "overall_reason": _of_whole(assessment).comment,
             "paper_title": paper.title,
             "file": paper.name,
             "paper_id": paper.id,
@@ -229,19 +281,34 @@ def _sentence_columns(paper: Paper, domain: Domain, assessment: Assessment) -> I
         yield dict.fromkeys(("sentence", "text", "section", "page", "decision", "suggested"))
 
 
-def assessment_json(paper: Paper, assessment: Assessment, study: StudyContext, *, date: datetime) -> str:
-    """Everything as one JSON document. `read_assessment` reads `domains`, `study` and `raised`."""
+def assessment_json(
+    paper: Paper, assessment: Assessment, study: StudyContext, *, date: datetime, own_tool: OwnTool | None = None
+) -> str:
+    """Everything as one JSON document, with the tool where it is the reviewers' own. `read_assessment` reads it back.
+
+    `overall` is the level of the whole, `overall_rule` what follows from the domains.
+    """
+    whole = _of_whole(assessment)
     document = {
         "vouch_version": __version__,
         "date": date.isoformat(),
         "paper": paper_document(paper),
         "tool": assessment.tool.id,
         "study": StudyFile.model_validate(study).model_dump(),
+        "outcome": assessment.outcome,
         "overall": assessment.overall,
-        "raised": assessment.raised,
+        "overall_rule": assessment.rule,
+        "overall_set": whole.level,
+        "overall_reason": whole.comment,
         "domains": [_domain_document(paper, domain, assessment) for domain in assessment.tool.domains],
+        "own_tool": None if own_tool is None else own_tool_document(own_tool),
     }
     return json.dumps(document, ensure_ascii=False, indent=1)
+
+
+def _of_whole(assessment: Assessment) -> OwnJudgement:
+    """What the reviewer has set on the whole."""
+    return assessment.own.get(OVERALL, OwnJudgement())
 
 
 def _domain_document(paper: Paper, domain: Domain, assessment: Assessment) -> dict[str, Any]:

@@ -6,11 +6,10 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from math import isfinite
 
-from core.bias.model import BLUE, LevelStyle, Tool
+from core.bias.model import BLUE, OVERALL, LevelStyle, Tool
 from core.errors import QueryError
 from core.export.drawing import INK, Circle, Drawing, Group, LineSegment, Rectangle, Shape, Text, fitted, width_of
 from core.export.levels import OVERALL_NAME, LevelCell, LevelTable, Study
-from core.store.model import OVERALL
 
 # ---- Levels ----
 
@@ -29,12 +28,14 @@ def style_of(cell: LevelCell, tool: Tool) -> LevelStyle:
 def legend(table: LevelTable) -> list[LevelStyle]:
     """The tool's levels, and beyond them what occurs."""
     found = {style_of(cell, table.tool) for study in table.studies for cell in study.cells.values()}
-    return [*table.tool.levels.values(), *(style for style in (NO_INFORMATION, NOT_JUDGED) if style in found)]
+    known = list(table.tool.levels.values())
+    return [*known, *(style for style in (NO_INFORMATION, NOT_JUDGED) if style in found and style not in known)]
 
 
 def css_class(style: LevelStyle) -> str:
     """The class of what shows a level on a page."""
-    return "level-" + re.sub(r"[^a-z]+", "-", style.word.lower())
+    plain = "".join(letter if letter.isascii() else f"{ord(letter):x}" for letter in style.word.lower())
+    return "level-" + re.sub(r"[^a-z0-9]+", "-", plain)
 
 
 def css_of(styles: Iterable[LevelStyle]) -> str:
@@ -57,9 +58,9 @@ def sign_of(style: LevelStyle, x: float, y: float, size: float = 15) -> Text:
 def domains_below(table: LevelTable, x: float, y: float, width: float) -> tuple[list[Shape], float]:
     """A line for each domain's short and long name, and the height where they end."""
     shapes: list[Shape] = []
-    for place, (id, name) in enumerate(table.columns.items(), 1):
+    for id, name in table.columns.items():
         if id != OVERALL:
-            shapes.append(Text(x, y, fitted(f"D{place}  {name}", _LEGEND_SIZE, width), _LEGEND_SIZE))
+            shapes.append(Text(x, y, fitted(f"{heading(table, id)}  {name}", _LEGEND_SIZE, width), _LEGEND_SIZE))
             y += _LEGEND_LINE
     return shapes, y
 
@@ -116,13 +117,18 @@ def traffic_light(table: LevelTable, *, title: str = "Risk of bias") -> Drawing:
         )
         shapes += (_mark(study, table, id, middles[id], y - _LIGHT_ROW / 2) for id in columns)
     shapes.append(LineSegment(_LIGHT_MARGIN, y, width - _LIGHT_MARGIN, y))
+    if concerns := [domain.id for domain in table.tool.domains if domain.applicability]:
+        apart = middles[concerns[0]] - _LIGHT_COLUMN / 2
+        shapes.append(LineSegment(apart, 76, apart, y))
     below, bottom = legend_below(table, _LIGHT_MARGIN, y + 28, width - 2 * _LIGHT_MARGIN)
     return Drawing(width, bottom + _LIGHT_MARGIN, title, " ".join(_light_in_words(table)), (*shapes, *below))
 
 
 def heading(table: LevelTable, id: str) -> str:
-    """The short name of a column, D1, D2 and so on; the legend has the long ones."""
-    return OVERALL_NAME if id == OVERALL else f"D{list(table.columns).index(id) + 1}"
+    """The short name of a column, such as D1; the legend has the long ones."""
+    if id == OVERALL:
+        return OVERALL_NAME
+    return table.tool.domain(id).label or f"D{list(table.columns).index(id) + 1}"
 
 
 def _mark(study: Study, table: LevelTable, id: str, x: float, y: float) -> Group:
@@ -156,7 +162,8 @@ def summary_bars(
     shares = {id: shares_of(table, id, weights) for id in table.columns}
     names = max(width_of(name, _BARS_SIZE) for name in table.columns.values()) + 16
     left, width = _BARS_MARGIN + names, 2 * _BARS_MARGIN + names + _BARS
-    studies = f"{len(table.studies)} {'study' if len(table.studies) == 1 else 'studies'}"
+    one, many = ("result", "results") if table.noun == "result" else ("study", "studies")
+    studies = f"{len(table.studies)} {one if len(table.studies) == 1 else many}"
     note = f"{studies}, {'weighted' if weights else 'each counted alike'}. {table.basis_in_words}"
     shapes: list[Shape] = [
         Text(

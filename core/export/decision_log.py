@@ -13,7 +13,7 @@ from core.export.table import table_csv
 from core.store.model import RecordChange
 
 COLUMNS = (
-    *("time", "who", "what", "action", "study", "title", "item_id", "about", "before", "after", "reason"),
+    *("time", "who", "what", "action", "study", "title", "item_id", "about", "outcome", "before", "after", "reason"),
     *("suggestions_seen", "version"),
 )
 
@@ -36,7 +36,7 @@ RECORD_KINDS: Mapping[str, RecordKind] = MappingProxyType(
         "projects": RecordKind(
             "project",
             "name",
-            ("reviewers", "tool", "study", "blind", "criteria", "reasons", "hypotheses", "plan"),
+            ("reviewers", "tool", "study", "blind", "criteria", "reasons", "hypotheses", "plan", "outcomes"),
             item=None,
         ),
         "papers": RecordKind("paper", "name", ("title", "citation", "study", "doi", "year", "authors", "file")),
@@ -44,8 +44,8 @@ RECORD_KINDS: Mapping[str, RecordKind] = MappingProxyType(
         "pairings": RecordKind("duplicate", "same", about=2),
         "screenings": RecordKind("screening", "verdict", ("fits", "note"), ("reason",)),
         "screening_consensus": RecordKind("screening consensus", "verdict", ("by",), ("reason", "why")),
-        "judgements": RecordKind("risk of bias", "level", ("answers", "support", "set_level", "decisions"), ("comment",), about=2),
-        "consensus": RecordKind("risk of bias consensus", "level", ("by",), ("reason",), about=2),
+        "judgements": RecordKind("risk of bias", "level", ("answers", "support", "set_level", "decisions"), ("comment",), about=4),
+        "consensus": RecordKind("risk of bias consensus", "level", ("by",), ("reason",), about=4),
         "verdicts": RecordKind("verdict", "verdict", ("sentence", "effect"), ("comment",), about="hypothesis"),
         "verdict_consensus": RecordKind(
             "verdict consensus", "verdict", ("sentence", "effect", "by"), ("why",), about="hypothesis"
@@ -89,6 +89,7 @@ def _line(change: RecordChange, items: Mapping[str, tuple[str, str]], names: Map
         "title": title,
         "item_id": item,
         "about": about,
+        "outcome": body.get("outcome", ""),
         "before": _said(kind, change.before, change.after, names),
         "after": _said(kind, change.after, change.before, names),
         "reason": "; ".join(words for field in kind.why if (words := " ".join(str(body.get(field) or "").split()))),

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from datetime import date, datetime
 
 from core import __version__
-from core.bias.model import Level, Tool
-from core.export.levels import papers_of, papers_to_judge, present
-from core.store.model import OVERALL, ProjectState, ReviewerJudgement, Saved, StoredSuggestion
+from core.bias.model import OVERALL, Level, Tool
+from core.export.levels import papers_of, papers_to_judge, present, settled_levels
+from core.store.model import ProjectState, ReviewerJudgement, Saved, StoredSuggestion, place_of
 from core.store.review_model import StoredCriterion, StoredFinding
 
 # ---- Blinding: as far as the project's history tells, since it can be switched at any time ----
@@ -268,8 +268,8 @@ def engine_uses(state: ProjectState) -> tuple[EngineUse, ...]:
 def checks(state: ProjectState) -> HumanChecks:
     """What people did with suggestions and without."""
     given, papers = _given(state), papers_to_judge(state)
-    places = {(one.paper, one.domain) for one in given}
-    suggested = {(one.paper, one.domain) for one in present(state.suggestions) if one.paper in papers}
+    places = {place_of(one) for one in given}
+    suggested = {place_of(one) for one in present(state.suggestions) if one.paper in papers}
     first = _first_given(state)
     changed = [one for one in given if _key(one) in first and first[_key(one)].level != one.level]
     return HumanChecks(
@@ -328,6 +328,12 @@ def _sentences(state: ProjectState, tool: Tool, hidden: int) -> Iterator[str]:
         )
     if done.settled:
         yield f"{counted(done.settled, 'domain')} {_were(done.settled)} settled by consensus, with a reason for each."
+    set_ = [study.cells[OVERALL] for study in settled_levels(state, tool).studies if tool.overall]
+    if others := sum(cell.overrides for cell in set_):
+        yield (
+            f"The overall level of {counted(others, 'result')} "
+            f"{_were(others)} set by people to another than follows from the domains, with a reason for each."
+        )
     if done.unjudged:
         yield f"In {counted(done.unjudged, 'domain')} there is a suggestion that no person has judged yet."
     yield from engine_statements(state)
@@ -350,9 +356,9 @@ def _checked_use(use: EngineUse) -> str:
 
 
 def _use(engine: str, made: list[Saved[StoredSuggestion]], given: list[ReviewerJudgement]) -> EngineUse:
-    levels = {(saved.record.paper, saved.record.domain): saved.record.judgement.level for saved in made}
+    levels = {place_of(saved.record): saved.record.judgement.level for saved in made}
     seen = [one for one in given if engine in one.suggestions_seen]
-    suggested = [(one.level, levels.get((one.paper, one.domain))) for one in seen]
+    suggested = [(one.level, levels.get(place_of(one))) for one in seen]
     days = [saved.changed.date() for saved in made]
     return EngineUse(
         engine=engine,
@@ -385,7 +391,7 @@ def _first_given(state: ProjectState) -> dict[tuple[str, ...], _First]:
 
 
 def _key(one: ReviewerJudgement) -> tuple[str, ...]:
-    return (one.project, one.paper, one.domain, one.reviewer)
+    return one.project, *place_of(one), one.reviewer
 
 
 def _were(number: int) -> str:

@@ -134,6 +134,14 @@ class BiasCell:
         return "" if self.level else self.why or "Not judged yet."
 
 
+def bias_in_words(by_outcome: Mapping[str, BiasCell]) -> str:
+    """Such as "pain: high (reviewers); sleep: not judged"; empty where no outcomes are listed."""
+    said = {
+        outcome: f"{cell.level} ({cell.whose})" if cell.level else "not judged" for outcome, cell in by_outcome.items()
+    }
+    return "; ".join(f"{outcome or 'no outcome named'}: {words}" for outcome, words in said.items())
+
+
 def given_in_words(reviewers: Sequence[str]) -> str:
     """Whose level it is, where these gave it and it is not settled."""
     *first, last = reviewers
@@ -151,8 +159,9 @@ class TableRow:
     doi: str | None = None
     screening: ScreeningVerdict | None = None  # what the reviewers agree on, or settled
     screening_note: str = ""  # the reason of an exclusion, or why there is no verdict
-    bias: BiasCell = BiasCell()
+    bias: BiasCell = BiasCell()  # where results were judged, of the only outcome
     cells: Mapping[str, TableCell] = field(default_factory=dict)
+    bias_by_outcome: Mapping[str, BiasCell] = field(default_factory=dict)  # where the review lists several outcomes
 
     def cell(self, hypothesis: str) -> TableCell:
         """The cell of a hypothesis."""
@@ -295,6 +304,7 @@ COLUMNS = (
     _of_paper("bias_overall", "Risk of bias", 14, lambda row: _word(row.bias.level)),
     _of_paper("bias_whose", "Risk of bias by", 20, lambda row: row.bias.whose),
     _of_paper("bias_missing", "Why blank (risk of bias)", 30, lambda row: row.bias.missing),
+    _of_paper("bias_outcomes", "Risk of bias by outcome", 30, lambda row: bias_in_words(row.bias_by_outcome)),
     _of_finding("engine", "Engine", 22, lambda found: found.engine),
     _of_finding("cost_usd", "Cost, USD", 9, lambda found: number(found.cost_usd)),
     _of_finding(

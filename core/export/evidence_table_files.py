@@ -59,6 +59,10 @@ def row_document(row: TableRow, hypotheses: Sequence[str]) -> dict[str, object]:
         "id": paper["paper_id"],
         **{name: paper[name] for name in ("study", "title", "doi")},
         "risk_of_bias": {name: paper[f"bias_{of}"] for name, of in _BIAS_IN_JSON.items()},
+        "risk_of_bias_by_outcome": [
+            {"outcome": outcome, "level": cell.level, "by": cell.whose, "missing": cell.missing}
+            for outcome, cell in row.bias_by_outcome.items()
+        ],
         "findings": [_finding_document(row.cell(hypothesis), values_of(row, hypothesis)) for hypothesis in hypotheses],
     }
 

@@ -7,12 +7,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from core.benchmarks.domain_gold import ROBBR_LEVELS, DomainGold, level_in_robbr
 from core.benchmarks.gold import Gold, Instance, best_cover, optimal
-from core.bias.model import Domain, Level, StudyContext, Tool
+from core.bias.model import OVERALL, Domain, Level, StudyContext, Tool
 from core.export.levels import papers_of, present, settled_levels
 from core.export.summary import words_at
 from core.paper import Kind, Paper, Sentence
-from core.store.model import TAKEN_IN, ProjectState
+from core.store.model import TAKEN_IN, DomainView, Place, ProjectState, place_of
 from core.summary.model import FaithfulnessReport, Label, SummarySource, first_section, in_abstract
 
 # ---- Evidence: study aspects and the sentences that cover them, in EvidenceBench's layout ----
@@ -109,8 +110,6 @@ def _json(content: Mapping[str, Any]) -> str:
 
 # ---- Risk of bias: settled judgements in RoBBR's layouts (its appendix A.5) ----
 
-_LEVELS = ("low", "unclear", "high")  # of the layout
-
 
 @dataclass(frozen=True, slots=True)
 class BiasGold:
@@ -146,13 +145,7 @@ def _common(one: BiasGold) -> dict[str, Any]:
 
 def _level(one: BiasGold) -> dict[str, Any]:
     elements = [_line(sentence.text) for sentence in one.paper.pool]
-    return {"full_paper": "\n".join(filter(None, elements)), "label": _label(one.level, one.domain.scale)}
-
-
-def _label(level: Level, scale: tuple[Level, ...]) -> str:
-    """The best and the worst level of any tool are low and high; what lies between is unclear."""
-    best, unclear, worst = _LEVELS
-    return best if level == scale[0] else worst if level == scale[-1] else unclear
+    return {"full_paper": "\n".join(filter(None, elements)), "label": level_in_robbr(one.level, one.domain.scale)}
 
 
 def _support(one: BiasGold) -> dict[str, Any]:
@@ -180,7 +173,7 @@ def _definition(domain: Domain) -> str:
 
 
 def _word(level: Level) -> str:
-    return f"{level} risk" if level in _LEVELS else level
+    return f"{level} risk" if level in ROBBR_LEVELS else level
 
 
 def _pico(study: StudyContext) -> str:
@@ -305,16 +298,35 @@ def gold_files(state: ProjectState, tool: Tool, papers: Mapping[str, Paper]) -> 
 
 
 def _judgements(state: ProjectState, tool: Tool, papers: Mapping[str, Paper]) -> Iterator[BiasGold]:
-    support: dict[tuple[str, str], set[int]] = {}
+    support: dict[Place, set[int]] = {}
     for one in present(state.judgements):
-        support.setdefault((one.paper, one.domain), set()).update(one.support)
+        support.setdefault(place_of(one), set()).update(one.support)
     for study in settled_levels(state, tool).studies:
         for domain in tool.domains:
             level = study.cells[domain.id].level
             if level is not None and study.paper in papers:
                 paper = papers[study.paper]
-                gold = own_gold(paper, (), support.get((study.paper, domain.id), ()))
-                yield BiasGold(f"{study.name}/{domain.id}", paper, domain, state.project.record.study, level, gold)
+                gold = own_gold(paper, (), support.get((study.paper, tool.id, study.outcome, domain.id), ()))
+                asked = state.project.record.study.for_outcome(study.outcome)
+                yield BiasGold(f"{study.name}/{domain.id}", paper, domain, asked, level, gold)
+
+
+def settled_gold(paper: Paper, views: Mapping[str, DomainView], reviewers: Sequence[str]) -> dict[str, DomainGold]:
+    """What was settled on each domain, or all reviewers gave, with the sentences that any of them accepted.
+
+    `views`: what one reader may see; domains that are hidden from them are left out.
+    """
+    found = {}
+    for id, view in views.items():
+        judged = [saved.record for saved in (view.own, *view.others) if saved is not None]
+        alike = {one.level for one in judged} if len(judged) == len(reviewers) else set()
+        if view.consensus is not None:
+            alike = {view.consensus.record.level}
+        level = alike.pop() if len(alike) == 1 else None
+        if level is not None and not view.hidden and id != OVERALL:
+            accepted = {index for one in judged for index in one.support}
+            found[id] = DomainGold((level,), own_gold(paper, (), accepted) if accepted else None)
+    return found
 
 
 def _instances(state: ProjectState, papers: Mapping[str, Paper]) -> Iterator[Instance]:

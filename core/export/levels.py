@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import combinations, count, product
 from string import ascii_lowercase
 
 from core.bias.agreement import Agreement, agreement
-from core.bias.model import Level, Tool
+from core.bias.model import OVERALL, Level, Tool
 from core.errors import QueryError
 from core.paper import Paper
 from core.progress import Progress, silent
 from core.store.items import excluded_of, left_out_of, paper_of, study_of, with_bibliography
-from core.store.model import OVERALL, Project, ProjectState, R, Saved, StoredPaper
+from core.store.model import Place, Project, ProjectState, R, Saved, StoredPaper, place_of, scope_of
 
 # ---- A level for each paper and domain, or why there is none yet ----
 
@@ -44,15 +44,22 @@ class LevelCell:
     why: str = ""
     no_information: bool = False  # an engine searched the paper and found nothing to judge by
     by: tuple[str, ...] = ()  # the reviewers who gave a level that is not settled
+    rule: Level | None = None  # of the whole: what follows from the domains
+
+    @property
+    def overrides(self) -> bool:
+        """Whether people set another level of the whole than follows from the domains."""
+        return self.rule is not None and self.level not in (None, self.rule)
 
 
 @dataclass(frozen=True, slots=True)
 class Study:
-    """A paper's cells by domain id, with one for `OVERALL` where the tool has it."""
+    """A paper's cells by domain id, with one for `OVERALL` where the tool has it; of a result, for one outcome."""
 
     paper: str
-    name: str  # unique
+    name: str  # unique, with the outcome
     cells: Mapping[str, LevelCell]
+    outcome: str = ""  # "": the study as a whole was judged, or an outcome that nobody named
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +77,17 @@ class LevelTable:
         return names | {OVERALL: OVERALL_NAME} if self.tool.overall else names
 
     @property
+    def by_outcome(self) -> dict[str, LevelTable]:
+        """A table for each outcome, in order; of studies that were judged as a whole, this one alone."""
+        outcomes = dict.fromkeys(study.outcome for study in self.studies)
+        return {one: replace(self, studies=tuple(s for s in self.studies if s.outcome == one)) for one in outcomes}
+
+    @property
+    def noun(self) -> str:
+        """What a row is."""
+        return "result" if any(study.outcome for study in self.studies) else "paper"
+
+    @property
     def basis_in_words(self) -> str:
         """Whose levels these are, for the top of a plot."""
         if self.suggested_by is not None:
@@ -82,7 +100,7 @@ def settled_levels(state: ProjectState, tool: Tool) -> LevelTable:
 
     Raises `QueryError` if the project holds a level that the tool does not have.
     """
-    return _table(state, tool, _settled(state), None)
+    return _table(state, tool, _settled(state), _whole_settled(state), None)
 
 
 def given_levels(state: ProjectState, tool: Tool, *, reader: str) -> LevelTable:
@@ -92,31 +110,40 @@ def given_levels(state: ProjectState, tool: Tool, *, reader: str) -> LevelTable:
     """
     settled, given = _settled(state), _given(state)
 
-    def cell(paper: str, domain: str) -> LevelCell:
-        if (found := settled(paper, domain)).level is not None:
+    def cell(place: Place) -> LevelCell:
+        if (found := settled(place)).level is not None:
             return found
-        levels = {name: level for name, level in given.get((paper, domain), {}).items() if level is not None}
+        levels = {name: level for name, level in given.get(place, {}).items() if level is not None}
         if reader in levels:
             levels = {reader: levels[reader]}
         if len(set(levels.values())) > 1:
             return LevelCell(None, Basis.OPEN, DIFFER)
         return LevelCell(next(iter(levels.values())), Basis.GIVEN, by=tuple(levels)) if levels else found
 
-    return _table(state, tool, cell, None)
+    settled_whole = _whole_settled(state)
+
+    def whole(place: Place, rule: Level) -> LevelCell:
+        own = given.get(place, {}).get(reader)
+        found = settled_whole(place, rule)
+        if own is None or found.level is not None:
+            return found
+        return LevelCell(own, Basis.GIVEN, by=(reader,), rule=rule)
+
+    return _table(state, tool, cell, whole, None)
 
 
 def suggested_levels(state: ProjectState, tool: Tool, engine: str) -> LevelTable:
     """One engine's suggestions, where no person has judged. Raises `QueryError` as `settled_levels` does."""
-    made = {(one.paper, one.domain): one.judgement for one in present(state.suggestions) if one.engine == engine}
+    made = {place_of(one): one.judgement for one in present(state.suggestions) if one.engine == engine}
 
-    def cell(paper: str, domain: str) -> LevelCell:
-        judgement = made.get((paper, domain))
+    def cell(place: Place) -> LevelCell:
+        judgement = made.get(place)
         if judgement is None:
             return LevelCell(None, Basis.OPEN, f"{engine} has suggested nothing")
         nothing = judgement.level is None and bool(judgement.searched)
         return LevelCell(judgement.level, Basis.SUGGESTED, "" if judgement.level else judgement.rationale, nothing)
 
-    return _table(state, tool, cell, engine)
+    return _table(state, tool, cell, lambda place, rule: LevelCell(rule, Basis.DERIVED, rule=rule), engine)
 
 
 def judged_by_people(state: ProjectState) -> bool:
@@ -136,7 +163,7 @@ def open_places(table: LevelTable) -> str:
         return ""
     if not any(study.cells[id].level for study in table.studies for id in names):
         return f"No domain of any paper has a {'suggested' if table.suggested_by is not None else 'settled'} level yet."
-    papers = "1 paper has" if len(missing) == 1 else f"{len(missing)} papers have"
+    papers = f"1 {table.noun} has" if len(missing) == 1 else f"{len(missing)} {table.noun}s have"
     state = "no suggested level" if table.suggested_by is not None else "no settled level"
     return f"{papers} {state} in some domains: {', '.join(missing)}."
 
@@ -170,6 +197,11 @@ def study_names(papers: Iterable[StoredPaper]) -> dict[str, str]:
     return names
 
 
+def named_result(study: str, outcome: str) -> str:
+    """The name of a study's row, with the outcome where one is named."""
+    return ", ".join(filter(None, (study, outcome)))
+
+
 def _name(paper: StoredPaper) -> str:
     return " ".join((study_of(paper) or paper.citation or paper.title or paper.name).split()) or paper.id[:8]
 
@@ -187,42 +219,52 @@ def present(records: Iterable[Saved[R]]) -> list[R]:
     return [saved.record for saved in records if not saved.removed]
 
 
-def _table(state: ProjectState, tool: Tool, cell: Callable[[str, str], LevelCell], engine: str | None) -> LevelTable:
+def _table(
+    state: ProjectState,
+    tool: Tool,
+    cell: Callable[[Place], LevelCell],
+    whole: Callable[[Place, Level], LevelCell],
+    engine: str | None,
+) -> LevelTable:
+    """`whole` gives the cell of the whole from what follows from the domains."""
     papers = papers_to_judge(state)
     names = study_names(papers.values())
     studies = []
-    for paper in papers:
-        cells = {domain.id: cell(paper, domain.id) for domain in tool.domains}
+    for paper, outcome in product(papers, scope_of(state.project.record, tool).outcomes):
+        name = named_result(names[paper], outcome)
+        cells = {domain.id: cell((paper, tool.id, outcome, domain.id)) for domain in tool.domains}
         if tool.overall:
-            cells[OVERALL] = _overall(tool, cells, cell(paper, OVERALL))
+            rule = tool.overall_level({domain: one.level for domain, one in cells.items()})
+            open_ = LevelCell(None, Basis.OPEN, "not every domain has a level")
+            cells[OVERALL] = whole((paper, tool.id, outcome, OVERALL), rule) if rule else open_
         for domain, one in cells.items():
             if one.level is not None and one.level not in tool.scale:
                 raise QueryError(
-                    f"The project says “{one.level}” of {names[paper]} ({domain}), which is no level of {tool.name}. "
+                    f"The project says “{one.level}” of {name} ({domain}), which is no level of {tool.name}. "
                     "Choose the tool that it was judged with."
                 )
-        studies.append(Study(paper, names[paper], cells))
+        studies.append(Study(paper, name, cells, outcome))
     return LevelTable(tool, tuple(studies), engine)
 
 
-def _given(state: ProjectState) -> Mapping[tuple[str, str], Mapping[str, Level | None]]:
-    """By paper and domain, the level of each reviewer, in the project's order."""
+def _given(state: ProjectState) -> Mapping[Place, Mapping[str, Level | None]]:
+    """The level of each reviewer, in the project's order."""
     in_order = {name: number for number, name in enumerate(state.project.record.reviewers)}
     judged = [one for one in present(state.judgements) if one.reviewer in in_order]
-    given: dict[tuple[str, str], dict[str, Level | None]] = {}
+    given: dict[Place, dict[str, Level | None]] = {}
     for one in sorted(judged, key=lambda one: in_order[one.reviewer]):
-        given.setdefault((one.paper, one.domain), {})[one.reviewer] = one.level
+        given.setdefault(place_of(one), {})[one.reviewer] = one.level
     return given
 
 
-def _settled(state: ProjectState) -> Callable[[str, str], LevelCell]:
-    consensus = {(one.paper, one.domain): one.level for one in present(state.consensus)}
+def _settled(state: ProjectState) -> Callable[[Place], LevelCell]:
+    consensus = {place_of(one): one.level for one in present(state.consensus)}
     given = _given(state)
 
-    def cell(paper: str, domain: str) -> LevelCell:
-        if (paper, domain) in consensus:
-            return LevelCell(consensus[paper, domain], Basis.CONSENSUS)
-        return _agreed(state.project.record, given.get((paper, domain), {}))
+    def cell(place: Place) -> LevelCell:
+        if place in consensus:
+            return LevelCell(consensus[place], Basis.CONSENSUS)
+        return _agreed(state.project.record, given.get(place, {}))
 
     return cell
 
@@ -236,15 +278,21 @@ def _agreed(project: Project, given: Mapping[str, Level | None]) -> LevelCell:
     return LevelCell(None, Basis.OPEN, said if any(levels.values()) else "not judged")
 
 
-def _overall(tool: Tool, cells: Mapping[str, LevelCell], said: LevelCell) -> LevelCell:
-    """The worst domain's level; a worse one where the tool allows it and people say so, never by itself."""
-    levels = {domain: cell.level for domain, cell in cells.items()}
-    worst = tool.overall_level(levels)
-    if worst is None:
-        return LevelCell(None, Basis.OPEN, "not every domain has a level")
-    if said.level is not None and said.level == tool.may_be_raised_to(levels) and said.basis is not Basis.SUGGESTED:
-        return said
-    return LevelCell(worst, Basis.DERIVED)
+def _whole_settled(state: ProjectState) -> Callable[[Place, Level], LevelCell]:
+    """The whole: what was settled, or else what all reviewers stand by; whoever set nothing stands by the rule."""
+    consensus = {place_of(one): one.level for one in present(state.consensus)}
+    given, reviewers = _given(state), state.project.record.reviewers
+
+    def whole(place: Place, rule: Level) -> LevelCell:
+        if place in consensus:
+            return LevelCell(consensus[place], Basis.CONSENSUS, rule=rule)
+        stated = given.get(place, {})
+        levels = {reviewer: stated.get(reviewer) or rule for reviewer in reviewers}
+        if set(levels.values()) <= {rule}:
+            return LevelCell(rule, Basis.DERIVED, rule=rule)
+        return replace(_agreed(state.project.record, levels), rule=rule)
+
+    return whole
 
 
 # ---- The papers, read from the files kept in the project ----
@@ -278,10 +326,10 @@ class ReviewerPair:
 
 def reviewer_agreement(state: ProjectState, tool: Tool) -> Iterator[ReviewerPair]:
     """Every pair of reviewers on every domain, by what each judged alone, without the consensus."""
-    papers = papers_to_judge(state)
-    given = {(one.reviewer, one.paper, one.domain): one.level for one in present(state.judgements)}
-    for pair in combinations(state.project.record.reviewers, 2):
-        one, other = pair
+    judged = list(product(papers_to_judge(state), (tool.id,), scope_of(state.project.record, tool).outcomes))
+    given = _given(state)
+    for one, other in combinations(state.project.record.reviewers, 2):
         for domain in tool.domains:
-            levels = [(given.get((one, id, domain.id)), given.get((other, id, domain.id))) for id in papers]
-            yield ReviewerPair(pair, domain.name, agreement(levels, tool.scale))
+            here = [given.get((*result, domain.id), {}) for result in judged]
+            levels = [(levels.get(one), levels.get(other)) for levels in here]
+            yield ReviewerPair((one, other), domain.name, agreement(levels, tool.scale))

@@ -1,4 +1,4 @@
-"""All of a project as one table: a line for each paper, domain and person."""
+"""All of a project as one table: a line for each paper, outcome, domain and person."""
 
 from __future__ import annotations
 
@@ -11,16 +11,36 @@ from core.bias.model import Answers, Domain
 from core.export.levels import LevelTable, Study, papers_of
 from core.export.table import table_csv
 from core.paper import Paper
-from core.store.model import OVERALL, Consensus, ProjectState, ReviewerJudgement, Saved, StoredSuggestion
+from core.store.model import (
+    Consensus,
+    Place,
+    ProjectState,
+    ReviewerJudgement,
+    Saved,
+    StoredSuggestion,
+    place_of,
+)
 
 _COLUMNS = (
-    *("study", "domain", "domain_name", "reviewer", "level", "answers", "comment", "sentences", "suggestions_seen"),
+    *(
+        "study",
+        "outcome",
+        "domain",
+        "domain_name",
+        "reviewer",
+        "level",
+        "answers",
+        "comment",
+        "sentences",
+        "suggestions_seen",
+    ),
     *("judged_at", "suggestions", "suggested_answers", "suggestion_reasons", "suggested_sentences", "suggested_at"),
     *(
         "suggested_not_in_paper",
         "suggestion_costs_usd",
         "prompts",
         "settled_level",
+        "rule_level",
         "basis",
         "consensus",
         "consensus_reason",
@@ -49,6 +69,7 @@ def _rows(
         record = stored[study.paper]
         about = {
             "study": study.name,
+            "outcome": study.outcome,
             "tool": table.tool.name,
             "title": record.title,
             "citation": record.citation,
@@ -59,9 +80,9 @@ def _rows(
             "vouch_version": __version__,
         }
         for domain, name in table.columns.items():
-            place = study.paper, domain
+            place = study.paper, table.tool.id, study.outcome, domain
             given = {saved.record.reviewer: saved for saved in judgements.get(place, ())}
-            judged = None if domain == OVERALL else table.tool.domain(domain)
+            judged = table.tool.domain(domain)
             beside = {
                 **about,
                 "domain": domain,
@@ -114,6 +135,7 @@ def _settled(study: Study, domain: str, found: Iterable[Saved[Consensus]]) -> di
     cell, saved = study.cells[domain], next(iter(found), None)
     return {
         "settled_level": cell.level,
+        "rule_level": cell.rule,
         "basis": f"{cell.basis}: {cell.why}" if cell.why else cell.basis,
         "consensus": saved and saved.record.level,
         "consensus_reason": saved and saved.record.reason,
@@ -139,10 +161,10 @@ def _sentence(index: int, paper: Paper | None) -> str:
     return f"{sentence.text} ({paper.section_of(sentence).title}{page})"
 
 
-def _by_place(records: Iterable[Saved[Any]]) -> dict[tuple[str, str], list[Saved[Any]]]:
-    """Records that are not deleted, by paper and domain."""
-    found: dict[tuple[str, str], list[Saved[Any]]] = {}
+def _by_place(records: Iterable[Saved[Any]]) -> dict[Place, list[Saved[Any]]]:
+    """Records that are not deleted, by what is judged."""
+    found: dict[Place, list[Saved[Any]]] = {}
     for saved in records:
         if not saved.removed:
-            found.setdefault((saved.record.paper, saved.record.domain), []).append(saved)
+            found.setdefault(place_of(saved.record), []).append(saved)
     return found

@@ -12,7 +12,7 @@ from markupsafe import Markup
 
 from core.bias.agreement import FEWEST_FOR_INTERVAL, AgreementEstimate
 from core.bias.assessment import Assessment
-from core.bias.model import Domain, LevelStyle, StudyContext, Tool
+from core.bias.model import OVERALL, Domain, LevelStyle, StudyContext, Tool
 from core.export.bias_plots import (
     NO_INFORMATION,
     css_class,
@@ -38,16 +38,17 @@ from core.export.levels import (
 from core.paper import Paper, Sentence
 from core.store.items import record_of
 from core.store.model import (
-    OVERALL,
     Consensus,
+    Place,
     Project,
     ProjectState,
     ReviewerJudgement,
     Saved,
     StoredPaper,
     StoredSuggestion,
+    place_of,
     stored_judgement,
-    stored_raise,
+    stored_suggestion,
 )
 
 # ---- Support sentences, quoted in their paragraph with section and page ----
@@ -160,9 +161,10 @@ class PaperPart:
     anchor: str
     study: Study
     record: StoredPaper
-    overall: LevelStyle | None  # None: the tool has none
     unread: bool  # its text is not at hand, so no sentence can be quoted
     domains: tuple[DomainPart, ...]
+    whole: DomainPart | None  # None: the tool has no judgement on it
+    rule: LevelStyle | None  # what follows for the whole from the domains, where people set another level
 
 
 def paper_parts(state: ProjectState, table: LevelTable, papers: Mapping[str, Paper]) -> Iterator[PaperPart]:
@@ -174,17 +176,20 @@ def paper_parts(state: ProjectState, table: LevelTable, papers: Mapping[str, Pap
             anchor=f"paper-{number}",
             study=study,
             record=stored[study.paper],
-            overall=style_of(whole, table.tool) if whole else None,
             unread=study.paper not in papers,
             domains=tuple(
                 _domain(domain, study, table.tool, state, papers.get(study.paper)) for domain in table.tool.domains
             ),
-        )  # fmt: skip
+            whole=_domain(table.tool.whole, study, table.tool, state, papers.get(study.paper))
+            if table.tool.whole
+            else None,
+            rule=style_of(replace(whole, level=whole.rule), table.tool) if whole and whole.overrides else None,
+        )
 
 
 def _domain(domain: Domain, study: Study, tool: Tool, state: ProjectState, paper: Paper | None) -> DomainPart:
-    place = study.paper, domain.id
-    judged = [saved for saved in state.judgements if _at(saved, place)]
+    place = study.paper, tool.id, study.outcome, domain.id
+    judged = [saved for saved in state.judgements if _at(saved, place) and (domain.id != OVERALL or saved.record.level)]
     suggested = [saved for saved in state.suggestions if _at(saved, place)]
     chosen = _chosen(judged, suggested)
     known = [] if paper is None else [index for index in chosen if 0 <= index < len(paper.sentences)]
@@ -201,8 +206,8 @@ def _domain(domain: Domain, study: Study, tool: Tool, state: ProjectState, paper
     )
 
 
-def _at(saved: Saved[ReviewerJudgement] | Saved[StoredSuggestion] | Saved[Consensus], place: tuple[str, str]) -> bool:
-    return not saved.removed and (saved.record.paper, saved.record.domain) == place
+def _at(saved: Saved[ReviewerJudgement] | Saved[StoredSuggestion] | Saved[Consensus], place: Place) -> bool:
+    return not saved.removed and place_of(saved.record) == place
 
 
 def _chosen(
@@ -298,6 +303,10 @@ def _plots(table: LevelTable) -> Iterator[Markup]:
         return
     parts = [table.studies[first : first + _PANEL] for first in range(0, len(table.studies), _PANEL)]
     yield Markup(svg_of(summary_bars(table), inline=True))  # noqa: S704
+    several = table.by_outcome if len(table.by_outcome) > 1 else {}
+    for outcome, of_outcome in several.items():
+        bars = summary_bars(of_outcome, title=f"Risk of bias by domain: {outcome or 'no outcome named'}")
+        yield Markup(svg_of(bars, inline=True))  # noqa: S704
     for number, studies in enumerate(parts, 1):
         title = "Risk of bias" if len(parts) == 1 else f"Risk of bias ({number} of {len(parts)})"
         yield Markup(svg_of(traffic_light(replace(table, studies=studies), title=title), inline=True))  # noqa: S704
@@ -330,39 +339,38 @@ REVIEWER = "Reviewer"
 _NO_DATES = "An assessment of one paper keeps no dates: those beside judgements are the date of this report."
 
 
-def assessment_report(paper: Paper, assessment: Assessment, study: StudyContext, *, date: datetime, blind: bool) -> str:
-    """One HTML file. `blind`: the reviewer saw no suggestion before judging; otherwise it is assumed that they did."""
-    state = _as_project(paper, assessment, study, date=date, blind=blind)
-    levels = settled_levels(state, assessment.tool)
+def assessment_report(
+    paper: Paper, assessments: Sequence[Assessment], study: StudyContext, *, date: datetime, blind: bool
+) -> str:
+    """One HTML file on one or more outcomes of a paper, judged with one tool.
+
+    `blind`: the reviewer saw no suggestion before judging; otherwise it is assumed that they did.
+    """
+    state = _as_project(paper, assessments, study, date=date, blind=blind)
+    levels = settled_levels(state, assessments[0].tool)
     return project_report(state, levels, {paper.id: paper}, date=date, note=_NO_DATES)
 
 
 def _as_project(
-    paper: Paper, assessment: Assessment, study: StudyContext, *, date: datetime, blind: bool
+    paper: Paper, assessments: Sequence[Assessment], study: StudyContext, *, date: datetime, blind: bool
 ) -> ProjectState:
     def saved(record: Any) -> Saved[Any]:
         return Saved(record, 1, REVIEWER, date, date)
 
-    place = {"project": _PROJECT, "paper": paper.id, "reviewer": REVIEWER}
-    made = assessment.suggestions
-    judgements = [
-        stored_judgement(
-            assessment.of(domain),
-            domain,
-            **place,
-            seen=() if blind or domain.id not in made else (made[domain.id].engine,),
-        )
-        for domain in assessment.tool.domains
-        if assessment.of(domain).begun
-    ]
-    suggestions = [
-        StoredSuggestion(_PROJECT, paper.id, one.engine, one.judgement, one.prompts, one.cost_usd)
-        for one in made.values()
-    ]
-    if assessment.raised and assessment.tool.raising:
-        judgements.append(stored_raise(assessment.tool.raising, True, **place))
+    tool = assessments[0].tool
+    judgements: list[ReviewerJudgement] = []
+    suggestions: list[StoredSuggestion] = []
+    for one in assessments:
+        place = {"project": _PROJECT, "paper": paper.id, "tool": tool.id, "outcome": one.outcome}
+        for domain in tool.with_whole:
+            if one.of(domain).begun:
+                seen = () if blind or domain.id not in one.suggestions else (one.suggestions[domain.id].engine,)
+                own = one.of(domain)
+                judgements.append(stored_judgement(own, domain, **place, reviewer=REVIEWER, seen=seen))
+        suggestions += (stored_suggestion(made, **place) for made in one.suggestions.values())
     name = paper.title or paper.name
-    project = Project(_PROJECT, name, (REVIEWER,), assessment.tool.id, study, blind)
+    outcomes = tuple(one.outcome for one in assessments)
+    project = Project(_PROJECT, name, (REVIEWER,), tool.id, study, blind, outcomes=outcomes)
     return ProjectState(
         project=saved(project),
         papers=(saved(record_of(paper, project=_PROJECT)),),

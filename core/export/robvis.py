@@ -8,16 +8,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import inf
 
-from core.bias.model import Level, Tool
+from core.bias.model import OVERALL, Domain, Level, Tool
 from core.errors import QueryError
 from core.export.levels import LevelTable, Study
 from core.export.table import safe
-from core.store.model import OVERALL
 
 # ---- One file ----
 # robvis compares headers and words exactly: a short form, or another tool's word, is drawn wrongly or not at all.
 
 NO_INFORMATION = "No information"
+_DRAWN = {"Low", "Unclear", "Some concerns", "High", "Critical", NO_INFORMATION}  # by its template "Generic"
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class StudyLevels:
 
 
 def robvis_csv(tool: Tool, studies: Sequence[StudyLevels]) -> str:
-    """The file for robvis, whose tool is "Generic" or, for RoB 2, "ROB2". A missing judgement is "No information".
+    """The file for robvis' template `tool.robvis.name`. A missing judgement is "No information".
 
     Raises `QueryError` if robvis would misread it: no study, a study without a name, two with the same name, a
     level of another tool, or a weight that is missing or not above zero where others have one.
@@ -41,7 +41,7 @@ def robvis_csv(tool: Tool, studies: Sequence[StudyLevels]) -> str:
     writer = csv.writer(buffer, lineterminator="\n")
     writer.writerow(headers(tool, weighted=weighted))
     for study in studies:
-        levels = [*(study.levels.get(domain.id) for domain in tool.domains), study.overall]
+        levels = [*(study.levels.get(domain.id) for domain in _domains(tool)), study.overall]
         words = [_word(tool, level) for level in levels]
         writer.writerow([safe(study.study), *words, *([study.weight] if weighted else [])])
     text = buffer.getvalue()
@@ -54,12 +54,18 @@ def robvis_csv(tool: Tool, studies: Sequence[StudyLevels]) -> str:
 def _word(tool: Tool, level: Level | None) -> str:
     if level is None:
         return NO_INFORMATION
-    return tool.levels[level].word if level in tool.levels else level.capitalize()  # another tool's is refused below
+    known = tool.levels[level].word if level in tool.levels else level.capitalize()  # another tool's is refused below
+    return tool.robvis.words.get(level, known)
+
+
+def _domains(tool: Tool) -> list[Domain]:
+    """Those that robvis draws: it knows no concerns about applicability."""
+    return [domain for domain in tool.domains if domain.robvis]
 
 
 def headers(tool: Tool, *, weighted: bool = False) -> list[str]:
     """The columns that robvis expects, in order; the weight, for weighted bar plots only, comes last."""
-    return ["Study", *(domain.robvis for domain in tool.domains), "Overall", *(["Weight"] if weighted else [])]
+    return ["Study", *(domain.robvis for domain in _domains(tool)), "Overall", *(["Weight"] if weighted else [])]
 
 
 def robvis_problems(tool: Tool, text: str, *, weighted: bool = False) -> list[str]:
@@ -69,7 +75,9 @@ def robvis_problems(tool: Tool, text: str, *, weighted: bool = False) -> list[st
     if not rows or rows[0] != expected:
         found = ",".join(rows[0]) if rows else "nothing"
         return [f"the first line must be {','.join(expected)}, and is {found}."]
-    words = {*(style.word for style in tool.levels.values()), NO_INFORMATION}
+    words = {*(_word(tool, level) for level in tool.levels), NO_INFORMATION}
+    if tool.own and (foreign := words - _DRAWN):
+        return [f"it draws {_listed(_DRAWN)}, and no level called {_listed(foreign)}."]
     problems = [] if len(rows) > 1 else ["it holds no study."]
     seen: set[str] = set()
     for number, row in enumerate(rows[1:], 2):
@@ -128,7 +136,7 @@ def left_out_of_robvis(table: LevelTable) -> str:
     names = [study.name for study in table.studies if not is_judged(study)]
     if not names:
         return ""
-    papers = "1 paper that has" if len(names) == 1 else f"{len(names)} papers that have"
+    papers = f"1 {table.noun} that has" if len(names) == 1 else f"{len(names)} {table.noun}s that have"
     level = "suggested" if table.suggested_by is not None else "settled"
     return f"The file for robvis leaves out {papers} no {level} level in any domain: {', '.join(names)}."
 

@@ -80,71 +80,87 @@ def number(written: str) -> float:
 # ---- effect measures ----
 # The measures of effect by the names that papers give them.
 
-# Short form, its names in words (in any case), its abbreviations (as written here). Longer names come first.
-_NAMED: tuple[tuple[str, str, str], ...] = (
-    ("HR", r"(?:sub-?distribution\s+|cause-specific\s+)?hazards?[\s-]+ratios?", r"(?:cs|s|SD)?HRs?"),
-    ("IRR", r"(?:incidence|incident)(?:\s+density)?\s+rate\s+ratios?", r"IRRs?"),
-    ("OR", r"(?:common\s+|proportional\s+|cumulative\s+)?odds?[\s-]+ratios?", r"ORs?"),
-    ("RRR", r"relative\s+risk\s+reductions?", r"RRRs?"),
-    ("RR", r"(?:relative\s+(?:risks?|rates?)|(?:risk|rate)[\s-]+ratios?)", r"RRs?"),
-    ("PR", r"prevalence\s+ratios?", r"PRs?(?=\s?[=:,(]?\s?\d)"),
-    ("GMR", r"(?:geometric\s+)?means?\s+ratios?|ratios?\s+of\s+(?:the\s+)?(?:adjusted\s+)?(?:geometric\s+)?means?", r"GMRs?"),
-    ("SMD", r"standardi[sz]ed\s+(?:mean\s+)?differences?(?:\s+in\s+means?)?", r"SMDs?"),
-    ("WMD", r"weighted\s+mean\s+differences?", r"WMDs?"),
-    ("ARR", r"absolute\s+(?:risk\s+)?reductions?(?:\s+in\s+risk)?", r"ARRs?"),
-    ("RD", r"(?:absolute\s+)?(?:risk|rate)\s+differences?", r"A?RDs?"),
-    (
+_NEVER = r"(?!)"
+
+
+@dataclass(frozen=True, slots=True)
+class _Measure:
+    """A measure of effect: its short form, its names in words (in any case), its abbreviations (as written here)."""
+
+    short: str
+    words: str
+    abbreviations: str = _NEVER
+    no_effect: float | None = 0.0  # the value that stands for no effect; None: no value does
+    may_be_adjusted: bool = False
+    plain: bool = False  # words that may be about anything
+
+
+# Longer names come first.
+_MEASURES = (
+    _Measure("HR", r"(?:sub-?distribution\s+|cause-specific\s+)?hazards?[\s-]+ratios?", r"(?:cs|s|SD)?HRs?", 1.0, may_be_adjusted=True),
+    _Measure("IRR", r"(?:incidence|incident)(?:\s+density)?\s+rate\s+ratios?", r"IRRs?", 1.0, may_be_adjusted=True),
+    _Measure("OR", r"(?:common\s+|proportional\s+|cumulative\s+)?odds?[\s-]+ratios?", r"ORs?", 1.0, may_be_adjusted=True),
+    _Measure("RRR", r"relative\s+risk\s+reductions?", r"RRRs?"),
+    _Measure("RR", r"(?:relative\s+(?:risks?|rates?)|(?:risk|rate)[\s-]+ratios?)", r"RRs?", 1.0, may_be_adjusted=True),
+    _Measure("PR", r"prevalence\s+ratios?", r"PRs?(?=\s?[=:,(]?\s?\d)", 1.0, may_be_adjusted=True),
+    _Measure(
+        "GMR",
+        r"(?:geometric\s+)?means?\s+ratios?|ratios?\s+of\s+(?:the\s+)?(?:adjusted\s+)?(?:geometric\s+)?means?",
+        r"GMRs?",
+        1.0,
+    ),
+    _Measure("SMD", r"standardi[sz]ed\s+(?:mean\s+)?differences?(?:\s+in\s+means?)?", r"SMDs?"),
+    _Measure("WMD", r"weighted\s+mean\s+differences?", r"WMDs?"),
+    _Measure("ARR", r"absolute\s+(?:risk\s+)?reductions?(?:\s+in\s+risk)?", r"ARRs?"),
+    _Measure("RD", r"(?:absolute\s+)?(?:risk|rate)\s+differences?", r"A?RDs?"),
+    _Measure(
         "MD",
         r"(?:(?:least[- ]squares?|LS)\s+)?means?\s+(?:treatment\s+|(?:between-|inter-?)?group\s+)?differences?"
-        r"|(?:least[- ]squares?|LS)\s+means?\s+(?:treatment\s+)?differences?"
         r"|differences?\s+(?:in|of|between)\s+(?:(?:the|adjusted|LS|least[- ]squares|group)\s+)*means?",
         r"(?:LSMD|MD|AMD|ETD)s?",
     ),
-    ("NNT", r"numbers?[\s-]+needed[\s-]+to[\s-]+treat(?:\s+to\s+benefit)?", r"NNTB?s?"),
-    ("NNH", r"numbers?[\s-]+needed[\s-]+to[\s-]+harm|number\s+needed\s+to\s+treat\s+to\s+harm", r"NNHs?|NNTH"),
-    ("β", r"(?:(?:un)?standardi[sz]ed\s+|regression\s+)*(?:beta|β)(?:[\s-]+(?:coefficients?|values?))?|regression\s+coefficients?", r"β"),
-    ("d", r"Cohen['’]?s?['’]?\s+d", r"d(?=\s?=\s?[-−–]?\s?\d*[.·]\d)"),
-    ("g", r"Hedges?['’]?s?['’]?\s+g", r"(?!)"),
-    ("ES", r"(?:standardi[sz]ed\s+)?effect[\s-]+sizes?(?:\s+of\s+the\s+difference)?", r"ES(?=\s?[=:])"),
-    # Plain words, which may be about anything: see `PLAIN`.
-    ("effect", r"(?:estimated\s+)?(?:treatment|intervention)\s+effects?", r"(?!)"),
-    (
+    _Measure("NNT", r"numbers?[\s-]+needed[\s-]+to[\s-]+treat(?:\s+to\s+benefit)?", r"NNTB?s?", None),
+    _Measure(
+        "NNH", r"numbers?[\s-]+needed[\s-]+to[\s-]+harm|number\s+needed\s+to\s+treat\s+to\s+harm", r"NNHs?|NNTH", None
+    ),
+    _Measure(
+        "β",
+        r"(?:(?:un)?standardi[sz]ed\s+|regression\s+)*(?:beta|β)(?:[\s-]+(?:coefficients?|values?))?|regression\s+coefficients?",
+    ),
+    _Measure("d", r"Cohen['’]?s?['’]?\s+d", r"d(?=\s?=\s?[-−–]?\s?\d*[.·]\d)"),
+    _Measure("g", r"Hedges?['’]?s?['’]?\s+g"),
+    _Measure("ES", r"(?:standardi[sz]ed\s+)?effect[\s-]+sizes?(?:\s+of\s+the\s+difference)?", r"ES(?=\s?[=:])"),
+    _Measure("effect", r"(?:estimated\s+)?(?:treatment|intervention)\s+effects?", plain=True),
+    _Measure(
         "difference",
         r"(?:(?:(?:between|inter)-?\s?(?:group|arm|treatment)|treatment|group|absolute|adjusted|estimated|net|percentage|median|overall"
         r"|crude|unadjusted)\s+)*differences?",
-        r"(?!)",
+        plain=True,
     ),
-    ("ratio", r"ratios?", r"(?!)"),
+    _Measure("ratio", r"ratios?", no_effect=1.0, plain=True),
 )  # fmt: skip
+_BY_SHORT = {measure.short: measure for measure in _MEASURES}
 _ADJUSTED = r"(?:(?:multivariabl[ey]|multivariate|fully|age|sex|covariate|model)?[\s-]?adjusted\s+|a(?=[A-Z]|dj)(?:dj(?:\.|usted)?\s?)?)"
 
 NAME = re.compile(
     rf"(?<![\w-])(?P<adjusted>(?i:{_ADJUSTED})|a(?=[HOIRP]R))?(?:"
-    + "|".join(f"(?P<m{place}>(?i:{words})|{short})" for place, (_, words, short) in enumerate(_NAMED))
+    + "|".join(f"(?P<m{place}>(?i:{one.words})|{one.abbreviations})" for place, one in enumerate(_MEASURES))
     + r")(?![\w])"
 )
-RATIOS = frozenset(("HR", "IRR", "OR", "RR", "PR", "GMR", "ratio"))  # 1 is no effect; of the others, 0
-COUNTS = frozenset(("NNT", "NNH"))  # no value of theirs is no effect
-PLAIN = frozenset(("difference", "effect", "ratio"))
-_MAY_BE_ADJUSTED = frozenset(("HR", "IRR", "OR", "RR", "PR"))
+PLAIN = frozenset(measure.short for measure in _MEASURES if measure.plain)
+_RATIOS = frozenset(measure.short for measure in _MEASURES if measure.no_effect == 1.0)
 
 
 def short_form(match: re.Match[str]) -> str:
     """The short form of a name that `NAME` found; with a small a before it where it is adjusted: aHR."""
-    place = next(place for place in range(len(_NAMED)) if match[f"m{place}"] is not None)
-    name = _NAMED[place][0]
-    return f"a{name}" if match["adjusted"] and name in _MAY_BE_ADJUSTED else name
+    measure = next(one for place, one in enumerate(_MEASURES) if match[f"m{place}"] is not None)
+    return f"a{measure.short}" if match["adjusted"] and measure.may_be_adjusted else measure.short
 
 
 def no_effect(measure: str) -> float | None:
     """The value of a measure that stands for no effect; None where there is none, or the measure is not known."""
-    name = measure.removeprefix("a")
-    if name in COUNTS or name not in _KNOWN:
-        return None
-    return 1.0 if name in RATIOS else 0.0
-
-
-_KNOWN = frozenset(name for name, _, _ in _NAMED)
+    known = _BY_SHORT.get(measure.removeprefix("a"))
+    return known.no_effect if known else None
 
 
 # ---- stated effects ----
@@ -290,7 +306,7 @@ def _is_effect(
         if not between.strip(" ([") and "." not in text[start:end].replace("·", "."):
             return False  # "Adjusted mean difference (2)": a note's mark
         return bool(alone) and not _NO_VALUE.match(text[end:]) and not _is_another_matter(text, name, end)
-    if not interval.low <= size <= interval.high or (interval.low < 0 and name.measure.removeprefix("a") in RATIOS):
+    if not interval.low <= size <= interval.high or (interval.low < 0 and name.measure.removeprefix("a") in _RATIOS):
         return False
     if (plain or says is _ANOTHER) and _OF_ONE_GROUP.match(text[end:]):
         return False

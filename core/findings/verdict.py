@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from core.entailment import Direction, Entailment, Probabilities, Reader, in_context, part_of, readable
 from core.entailment.regression import Features, Regression, log_odds
 from core.evidence.model import Stance
+from core.evidence.sentence_roles import ROLES, SentenceRole, load_roles
 from core.grounding.model import PaperVerdict
 from core.paper import Paper, Sentence
 from core.progress import Progress, silent
@@ -30,6 +31,7 @@ RESULT = re.compile(
     r"\bp\s*[<=>]|significan|\bCI\b|differ|compared|versus|higher|lower|reduc|increas|improv", re.IGNORECASE
 )
 _TOLD, _ABSTRACT, _TABLE, _COLD = 0.2, 0.15, -0.1, -0.5  # added to the likeness: of cosine and shared words
+_FINDING = 0.6  # times the probability that a sentence tells a finding, by its own words
 _LIKELY = {"abstract": _ABSTRACT, "table": _TABLE, "caption": _TABLE, "introduction": _COLD, "methods": _COLD}
 # How much a result counts by where it stands: elsewhere it is an aim, a plan, or another study's.
 _PART = {"abstract": 1.0, "results": 1.0, "table": 1.0, "discussion": 0.8, "other": 0.8, "caption": 0.7}
@@ -50,6 +52,7 @@ class SentenceReadings:
     directions: Probabilities  # (n, 4), by `Direction`
     support: Probabilities  # (n, 3) of the hypothesis as a claim, by `Entailment`
     cosines: Vector
+    finding: Vector  # the probability that it tells a finding of any kind
     claimed: Probabilities  # (4,): which way the hypothesis claims the outcome to go, by `Direction`
     title: float  # cosine of the hypothesis and the paper's title
     named: float  # the share of the hypothesis' words in title and abstract
@@ -73,7 +76,8 @@ def read_sentences(
     meaning = embedder.compare(paper, hypothesis, progress=progress)
     cosines = meaning.to_hypothesis.astype(np.float64)[[one.index for one in pool]]
     likely = np.array([_LIKELY.get(part_of(paper, one), 0.0) + _TOLD * bool(RESULT.search(one.text)) for one in pool])
-    near = nearest(hypothesis, pool, cosines + likely)[:READ]
+    finding = load_roles().probabilities(paper, pool)[:, ROLES.index(SentenceRole.FINDING)]
+    near = nearest(hypothesis, pool, cosines + likely + _FINDING * finding)[:READ]
     sentences, asked = [pool[place] for place in near], word_starts(hypothesis)
     progress(0.97, "Reading the nearest sentences")
     directions, support = reader.of_hypothesis(hypothesis, [in_context(paper, one) for one in sentences])
@@ -91,6 +95,7 @@ def read_sentences(
         directions[best],
         support[best],
         cosines[near][best],
+        finding[near][best],
         reader.claimed(hypothesis),
         title=float(embedder.encode([paper.title])[0] @ meaning.hypothesis) if paper.title else 0.0,
         named=share_of_words(asked, word_starts(" ".join([paper.title or "", *front]))),
@@ -107,7 +112,7 @@ def read_sentences(
 PARTS = ("abstract", "results", "table", "discussion", "caption", "introduction", "methods", "other")
 OF_SENTENCE = (
     "about", "placed", "to the most about", "cosine", "to the nearest", "shared", "to the most shared", "result", "claim told",
-    "to the most told", "certain", "words", "tested", "number", "neighbour", "place", *PARTS,
+    "to the most told", "certain", "words", "tested", "number", "neighbour", "place", "finding", "to the surest finding", *PARTS,
 )  # fmt: skip
 _TESTED, _NUMBER = re.compile(r"\bp\s*[<=>]|\bCI\b", re.IGNORECASE), re.compile(r"\d")
 _FAR = log_odds(0.0)  # of a neighbour that was not read
@@ -126,6 +131,7 @@ def of_sentences(reading: SentenceReadings) -> Features:
     about = np.array([log_odds(one) for one in 1 - reading.directions[:, Direction.NOT_ON_THIS]])
     told = np.array([log_odds(one) for one in 1 - reading.support[:, Entailment.NOT_THERE]])
     shared = np.array([share_of_words(asked, word_starts(text)) for text in texts])
+    finding = np.array([log_odds(one) for one in reading.finding])
     directions = reading.directions[:, Direction.UP :]
     beside = dict(zip(places.tolist(), about.tolist(), strict=True))
     columns = [
@@ -145,6 +151,8 @@ def of_sentences(reading: SentenceReadings) -> Features:
         [bool(_NUMBER.search(text)) for text in texts],
         [max(beside.get(at - 1, _FAR), beside.get(at + 1, _FAR)) for at in places.tolist()],
         places / max(1, places.max()),
+        finding,
+        finding - finding.max(),
         *([part == name for part in reading.parts] for name in PARTS),
     ]
     return np.array(columns, dtype=np.float64).T

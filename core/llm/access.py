@@ -109,9 +109,9 @@ _SOURCES = {
 
 
 class Typed(str):
-    """What was typed in for this session: a key, and for a compatible server its address.
+    """A key typed in for this session, with the address where the server is a compatible one.
 
-    It goes wherever a key goes, and is the key itself to all but `access_to`.
+    It goes wherever a key goes. To all but `access_to` it is the key itself.
     """
 
     address: str | None
@@ -153,7 +153,7 @@ def access_to(
 ) -> ProviderAccess:
     """How to reach a provider. A `key`, or an address, typed in for this session goes before the environment's.
 
-    Who never `sends` anything, and only writes and reads files, needs neither key nor address.
+    Without `sends`, where files are only written and read, neither key nor address is needed.
 
     Raises `NoKey`, `KeyRefused` for a key that no server would take, `ServerUnreachable` for an unusable address.
     """
@@ -204,7 +204,7 @@ def _is_address(text: str) -> bool:
 
 
 def _echoes(word: str, secret: str, length: int = 6) -> bool:
-    """Whether a word repeats the secret, or a run of a long one; servers quote the ends of a refused key."""
+    """Whether a word repeats the secret, or a part of a long one: servers quote the ends of a key that they refuse."""
     if len(secret) <= length:
         return word.strip(".,;:!?\"'()") == secret
     return "***" in word or any(secret[start : start + length] in word for start in range(len(secret) - length + 1))

@@ -115,7 +115,7 @@ def as_file(lines: Iterable[Json]) -> bytes:
 
 
 def read_results(data: bytes, *, name: str) -> Iterator[ResultLine]:
-    """The results in a file. Raises `DatasetError` for a line that is none."""
+    """The results in a file. Raises `DatasetError` for a line that holds none."""
     for number, line in enumerate(data.splitlines(), 1):
         if not line.strip():
             continue
@@ -162,7 +162,7 @@ MOST_BYTES = 190_000_000
 
 @dataclass(frozen=True, slots=True)
 class BatchFolder:
-    """Files are written whole or not at all, and never written again."""
+    """A folder of requests and their results. A file is written whole or not at all, and never written again."""
 
     path: Path
 
@@ -177,7 +177,7 @@ class BatchFolder:
         return found
 
     def take(self, data: bytes, *, name: str) -> Path:
-        """Keep a file of results. Raises `DatasetError` if it is none."""
+        """Keep a file of results. Raises `DatasetError` if it holds something else."""
         for _ in read_results(data, name=name):
             pass
         return self._write("results", data)
@@ -313,11 +313,11 @@ async def _results(model: ServerModel, job: Any, client: Any) -> bytes:
 
 
 class Waiting(Exception):
-    """A plan cannot go on before the requests in `BatchRunner.pending` are answered."""
+    """Raised where a plan cannot go on before the requests in `BatchRunner.pending` are answered."""
 
 
 class BatchRunner:
-    """Stands where a `ModelRunner` stands, and sends nothing."""
+    """Takes the place of a `ModelRunner`: it collects requests and sends none."""
 
     def __init__(self, model: ServerModel, results: Mapping[str, ResultLine]) -> None:
         """`results`: by the requests' keys."""

@@ -1,8 +1,9 @@
 """Replies on disk, by the full request: a question that was paid for once is never paid for again.
 
-One small file a reply, written as soon as it arrives and replaced whole or not at all, so that any number of processes
-may share the folder and a killed one loses only the calls in flight. It holds the reply, not the request, and no key.
-Only good replies are kept: a refusal, a cut-off or an unreadable reply is asked for again.
+Each reply is a small file of its own. It is written as soon as the reply arrives, whole or not at all, so that any
+number of processes may share the folder, and one that is killed loses only the calls in flight. It holds the reply,
+not the request, and no key. Only good replies are kept: a refusal, a cut-off or an unreadable reply is asked for
+again.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Any server with OpenAI's chat completions: vLLM, Ollama, LM Studio, Azure and others, by address.
 
-Servers differ in what they take: some refuse a schema, some do not heed it. What is learned from the first request
-holds for all that follow.
+Servers differ in what they take: some refuse a schema, some ignore it. What is learned from the first request holds
+for all that follow.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class CompatibleModel(ServerModel):
     _schemas_taken = False  # whether an answer ever had the form of its schema
 
     async def complete(self, request: Request) -> Reply:
-        """See `LanguageModel`. What the server cannot take, or does not heed, is asked for once more in another way."""
+        """See `LanguageModel`. What the server refuses or ignores is asked for once more in another way."""
         reply = await self._understood(request)
         if reply.form is not Form.SCHEMA:
             return reply
@@ -62,7 +62,7 @@ class CompatibleModel(ServerModel):
                 return reply
 
     async def _plainly(self, request: Request, unheeded: Reply) -> Reply:
-        """The reply without a schema, after a first one that did not heed it; both were paid for."""
+        """The reply without a schema, after a first one that ignored it; both were paid for."""
         dialect = replace(self._dialect, schemas=False)
         try:
             reply = await self._ask(request, Form.PLAIN, self.body(request, dialect))

@@ -81,10 +81,10 @@ def cost(model: str, usage: Usage, *, batch: bool = False) -> float | None:
 
 
 def estimate(requests: Iterable[Request], model: str, *, batch: bool = False) -> CostEstimate:
-    """What requests will use, as if none were answered before: the truth lies between least and most.
+    """What requests will use if none was answered before: a range from the least to the most.
 
-    Least: short replies, and whatever the provider may keep of a request is read from its cache by the next one. Most:
-    long replies, and everything is written to that cache each time.
+    The least: replies are short, and each request finds in the provider's cache whatever the one before may leave
+    there. The most: replies are long, and everything is written to that cache each time.
     """
     asked = list(requests)
     inputs = [estimated_tokens(request) for request in asked]
@@ -114,7 +114,7 @@ def estimated_tokens(request: Request) -> int:
 
 
 def _kept_tokens(request: Request) -> int:
-    """About how many of them the provider may keep for the next request, which begins alike."""
+    """About how many of these tokens the provider may keep for the next request, which begins with the same text."""
     return _tokens(system_text(request), context_text(request)) - 1 if request.cache_context else 0
 
 
@@ -204,7 +204,7 @@ class Spending:
 
 
 def together(spendings: Iterable[Spending]) -> Spending:
-    """What several runners have used; the money is unknown if that of any is."""
+    """What several runners have used together. The money is unknown if one runner's is."""
     all_of = list(spendings)
     dollars = [one.usd for one in all_of]
     return Spending(
@@ -221,9 +221,9 @@ def together(spendings: Iterable[Spending]) -> Spending:
 class BudgetGuard:
     """Lets a call start only if its dearest outcome still fits into the budget, calls in flight included.
 
-    So a budget is not overrun, but for the error of the estimate of input tokens. A reply without a count of tokens and
-    a call that was given up are taken for the dearest outcome, one that failed at the server for free. Lives in one
-    event loop.
+    So only the error in the estimate of input tokens can exceed a budget. A reply without a count of tokens, and a
+    call that was given up, count as the dearest outcome; a call that failed at the server counts as free. It lives in
+    one event loop.
     """
 
     def __init__(self, model: str, budget: Budget) -> None:
@@ -301,7 +301,7 @@ def paid(reply: Reply, model: str) -> float | None:
 
 
 def _may_cost(reply: Reply) -> bool:
-    """Whether a server answered, or may have after nobody waited any more."""
+    """Whether a server answered, or may have answered after the wait for it was over."""
     return not reply.from_cache and (bool(reply.model) or isinstance(reply.problem, ModelTimeout))
 
 

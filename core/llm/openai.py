@@ -78,7 +78,7 @@ class OpenAIModel(ServerModel):
 
 
 def open_client(access: ProviderAccess, *, timeout: float, retries: int) -> AsyncOpenAI:
-    """The client; a server that needs no key is sent a word in its place, for the client insists on one."""
+    """The client. It insists on a key, so a server that needs none is sent a word in its place."""
     from openai import AsyncOpenAI  # noqa: PLC0415
 
     key = access.key.get_secret_value() if access.key else "none"

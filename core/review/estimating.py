@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from core.bias import tool_named
 from core.bias.llm.engine import estimate_run as estimate_bias
 from core.evidence import EvidenceQuery
 from core.evidence.llm import estimate_run as estimate_evidence
@@ -12,8 +11,8 @@ from core.findings.finding import K
 from core.llm import CostEstimate, model_named
 from core.paper import Paper
 from core.review.jobs import with_full_names
-from core.review.planning import MissingAnswers, missing
-from core.store import Project, StoreReader
+from core.review.planning import MissingAnswers, by_outcome, missing
+from core.store import Project, StoreReader, tool_of
 
 _SAMPLE = 3  # papers whose requests are counted; they stand for the others
 
@@ -59,5 +58,5 @@ def _estimates(project: Project, one: MissingAnswers, paper: Paper) -> Iterator[
             query = EvidenceQuery(hypothesis, k=K, results_only=True)
             yield estimate_evidence(evidence, paper, query)
     if (bias := model_named(plan.bias or "")) is not None and one.domains:
-        domains = [domain for domain in tool_named(project.tool).domains if domain.id in one.domains]
-        yield estimate_bias(bias, domains, paper, project.study)
+        for outcome, domains in by_outcome(tool_of(project), one.domains):
+            yield estimate_bias(bias, domains, paper, project.study.for_outcome(outcome))

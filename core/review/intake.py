@@ -28,12 +28,12 @@ from core.store import (
     StoredFinding,
     StoredPaper,
     StoredReference,
-    StoredSuggestion,
     StoreReader,
     StoreWriter,
     record_of,
     storable_name,
 )
+from core.store.model import stored_suggestion
 
 # What a job brought, put into the store: all of it at once, or, if this process is killed, nothing of it.
 
@@ -75,9 +75,8 @@ def keep_work(change: StoreWriter, project: Project, job: Job, outcome: JobResul
         change.put(StoredCriterion(project.id, job.item, criterion))
     for finding in outcome.findings:
         change.put(StoredFinding(project.id, job.item, finding))
-    for made in outcome.suggestions:
-        record = StoredSuggestion(project.id, job.item, made.engine, made.judgement, made.prompts, made.cost_usd)
-        change.put(record)
+    for judged, made in outcome.suggestions:
+        change.put(stored_suggestion(made, project=project.id, paper=job.item, tool=job.tool, outcome=judged))
     for task, why in outcome.failures:
         change.queue.note_failure(project.id, job.item, task, why)
 

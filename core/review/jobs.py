@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from core.bias import bias_engine_named, tool_named
 from core.bias.engine import BiasEngine, stops_everything, suggest_each
+from core.bias.own import as_tool
 from core.engines import TaskKind, full_name, models_among
 from core.errors import DamagedFile, EngineError, PaperError, VouchError
 from core.evidence import EvidenceEngine, NoAnswer, engine_named
@@ -18,7 +19,7 @@ from core.findings import find
 from core.llm import ModelName
 from core.paper import Format, Paper, read_paper
 from core.progress import Progress, silent
-from core.review.planning import Job, JobResult, WorkKind, WorkTime, bias_task, criterion_task, finding_task
+from core.review.planning import Job, JobResult, WorkKind, WorkTime, bias_task, by_outcome, criterion_task, finding_task
 from core.screening import screening_engine_named
 from core.screening.model import Criterion, ScreeningEngine, suggest
 from core.store import Plan, question_key
@@ -166,12 +167,13 @@ def _findings(job: Job, paper: Paper, engine: EvidenceEngine, progress: Progress
 
 
 def _judgements(job: Job, paper: Paper, engine: BiasEngine, progress: Progress) -> Iterator[JobResult]:
-    domains = [domain for domain in tool_named(job.tool).domains if domain.id in job.domains]
-    for made in suggest_each(domains, paper, job.study, engine=engine, progress=progress):
-        if made.error is not None:
-            yield _failure(bias_task(engine.name, made.domain.id), made.error)
-        elif made.suggestion is not None:
-            yield JobResult(suggestions=(made.suggestion,), cost_usd=made.suggestion.cost_usd)
+    tool = tool_named(job.tool, map(as_tool, job.own_tools))
+    for outcome, domains in by_outcome(tool, job.domains):
+        for made in suggest_each(domains, paper, job.study.for_outcome(outcome), engine=engine, progress=progress):
+            if made.error is not None:
+                yield _failure(bias_task(engine.name, tool.id, outcome, made.domain.id), made.error)
+            elif made.suggestion is not None:
+                yield JobResult(suggestions=((outcome, made.suggestion),), cost_usd=made.suggestion.cost_usd)
 
 
 def _criterion(criterion: Criterion, paper: Paper, engine: ScreeningEngine, progress: Progress) -> JobResult:

@@ -6,10 +6,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from core.bias import Tool, tool_named
+from core.bias import Tool
+from core.bias.model import OVERALL
 from core.export.decision_log import RECORD_KINDS, decision_log
 from core.export.drawing import Drawing, png_of, svg_of
-from core.export.evidence_table import BiasCell, TableCell, TableRow, given_in_words
+from core.export.evidence_table import BiasCell, TableCell, TableRow, bias_in_words, given_in_words
 from core.export.evidence_table_files import as_csv, as_html, as_xlsx
 from core.export.levels import DIFFER, LevelCell, Study, given_levels, papers_of, study_names, suggested_levels
 from core.export.prisma import FlowItem, Removal, SourceKind, flow_diagram, flow_of
@@ -30,10 +31,11 @@ from core.store import (
     StoredReference,
     StoreReader,
     question_key,
+    tool_of,
 )
 from core.store.blindness import cell_views, seen_by
 from core.store.items import items_of
-from core.store.model import OVERALL
+from core.store.model import scope_of
 
 # Where every record of a review stands, for the flow diagram: counted from the decisions themselves.
 
@@ -125,7 +127,7 @@ def table_rows(now: StoreReader, project: str, *, reader: str) -> tuple[TableRow
     """
     present = now.present(project)
     rules = present.project.record
-    state, _ = seen_by(present, reader, [domain.id for domain in tool_named(rules.tool).domains])
+    state, _ = seen_by(present, reader, scope_of(rules, tool_of(rules)))
     papers = papers_of(state)
     pairings = [saved.record for saved in state.pairings if not saved.removed]
     names, views = study_names(papers.values()), now.screenings(project, reader=reader)
@@ -134,6 +136,7 @@ def table_rows(now: StoreReader, project: str, *, reader: str) -> tuple[TableRow
     for item in items_of(papers.values(), (), pairings):
         paper = papers[item.id]
         screening = views.get(item.id)
+        whole, by_outcome = _bias_of(bias.get(paper.id, {}))
         rows.append(
             TableRow(
                 paper.id,
@@ -143,8 +146,9 @@ def table_rows(now: StoreReader, project: str, *, reader: str) -> tuple[TableRow
                 paper.doi,
                 screening.final if screening else None,
                 _note(rules, screening),
-                bias.get(paper.id, _NOT_JUDGED),
+                whole,
                 cells.get(paper.id, {}),
+                by_outcome,
             )
         )
     return tuple(rows)
@@ -203,26 +207,39 @@ def _rank(saved: Saved[StoredFinding], planned: str | None) -> tuple[bool, objec
     return saved.record.engine == planned, saved.changed
 
 
-def _bias(state: ProjectState, reader: str) -> Mapping[str, BiasCell]:
-    """The overall level of each paper, people's or else that which an engine suggests; without one, the domains'.
+def _bias_of(by_outcome: Mapping[str, BiasCell]) -> tuple[BiasCell, Mapping[str, BiasCell]]:
+    """The cell of a paper, and those of its outcomes where there are several: no level stands for all of them."""
+    if len(by_outcome) > 1:
+        return BiasCell(why=f"By outcome: {bias_in_words(by_outcome)}."), by_outcome
+    return next(iter(by_outcome.values()), _NOT_JUDGED), {}
+
+
+def _bias(state: ProjectState, reader: str) -> Mapping[str, Mapping[str, BiasCell]]:
+    """By paper and outcome: the overall level, people's or else that which an engine suggests; without one, the domains'.
 
     A person's goes first, also without an overall level where every domain has been judged: what is missing there is that
     the reviewers settle it.
     """
-    tool = tool_named(state.project.record.tool)
+    tool = tool_of(state.project.record)
     planned = with_full_names(state.project.record.plan).bias
     engines = {saved.record.engine for saved in state.suggestions if not saved.removed}
     in_order = sorted(engines, key=lambda engine: (engine != planned, engine))
     given = given_levels(state, tool, reader=reader)
-    through = {study.paper for study in given.studies if all(map(_is_judged, _of_domains(study, tool).values()))}
-    cells: dict[str, BiasCell] = {}
+    through = {
+        (study.paper, study.outcome)
+        for study in given.studies
+        if all(map(_is_judged, _of_domains(study, tool).values()))
+    }
+    cells: dict[str, dict[str, BiasCell]] = {}
     for table in (given, *(suggested_levels(state, tool, engine) for engine in in_order)):
         for study in table.studies:
             cell = _bias_cell(study, tool, table.suggested_by)
-            known = cells.get(study.paper, _NOT_JUDGED)
-            replaces = study.paper not in through and known.level is None and (cell.level or known == _NOT_JUDGED)
-            if study.paper not in cells or replaces:
-                cells[study.paper] = cell
+            of_paper = cells.setdefault(study.paper, {})
+            known = of_paper.get(study.outcome, _NOT_JUDGED)
+            waits = (study.paper, study.outcome) not in through
+            replaces = waits and known.level is None and (cell.level or known == _NOT_JUDGED)
+            if study.outcome not in of_paper or replaces:
+                of_paper[study.outcome] = cell
     return cells
 
 
@@ -271,7 +288,7 @@ def table_file(
         return as_csv(rows, rules.hypotheses)
     if ending == ".xlsx":
         return as_xlsx(rows, rules.hypotheses, date=made, name=rules.name)
-    return as_html(rows, rules.hypotheses, tool_named(rules.tool).levels, date=made, name=rules.name)
+    return as_html(rows, rules.hypotheses, tool_of(rules).levels, date=made, name=rules.name)
 
 
 def flow_drawing(now: StoreReader, project: str, *, reader: str) -> Drawing:
@@ -293,11 +310,11 @@ def references_file(now: StoreReader, project: str, *, reader: str) -> str:
 def decisions_file(now: StoreReader, project: str, *, reader: str) -> str:
     """Who decided what, when, and with which suggestion in view, as CSV; what the reader may not see yet is left out."""
     rules = now.project(project).record
-    domains = tool_named(rules.tool).domains
+    tool = tool_of(rules)
     decided = now.changes(project, RECORD_KINDS)  # by people: engines' answers are far more
     state = replace(now.present(project), history=decided)
-    state, _ = seen_by(state, reader, [domain.id for domain in domains])
-    names = {domain.id: domain.name for domain in domains} | {one.id: one.text for one in rules.criteria}
+    state, _ = seen_by(state, reader, scope_of(rules, tool))
+    names = {domain.id: domain.name for domain in tool.with_whole} | {one.id: one.text for one in rules.criteria}
     return decision_log(state.history, names=names)
 
 

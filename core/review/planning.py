@@ -7,14 +7,25 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from core.bias import tool_named
 from core.bias.assessment import Suggestion
-from core.bias.model import StudyContext
+from core.bias.model import Domain, StudyContext, Tool
+from core.bias.own import OwnTool
 from core.findings.model import Finding
 from core.paper import Paper
 from core.references import as_file
 from core.screening.model import Criterion, CriterionSuggestion
-from core.store import IncomingFile, Plan, Project, StoredPaper, StoredReference, StoreReader, question_key
+from core.store import (
+    IncomingFile,
+    Plan,
+    Project,
+    Scope,
+    StoredPaper,
+    StoredReference,
+    StoreReader,
+    question_key,
+    scope_of,
+    tool_of,
+)
 from core.store.items import items_of
 
 # A piece of the queue's work, and what became of it. Both go to other processes and come back.
@@ -53,9 +64,9 @@ def finding_task(engine: str, question: str) -> str:
     return f"finding:{engine}:{question}"
 
 
-def bias_task(engine: str, domain: str) -> str:
-    """The name of the task to judge a domain."""
-    return f"bias:{engine}:{domain}"
+def bias_task(engine: str, tool: str, outcome: str, domain: str) -> str:
+    """The name of the task to judge a domain for an outcome."""
+    return ":".join(("bias", engine, tool, domain, *filter(None, [outcome])))
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,8 +82,9 @@ class Job:
     paper: Paper | None = None  # as it was read before
     criteria: tuple[Criterion, ...] = ()
     hypotheses: tuple[str, ...] = ()
-    domains: tuple[str, ...] = ()  # of the tool, by id
+    domains: tuple[tuple[str, str], ...] = ()  # of the tool, by id, each after the outcome to judge it for
     of_reference: bool = False  # whether the item is one, so that the file holds its abstract
+    own_tools: tuple[OwnTool, ...] = ()  # of which `tool` may be one
 
     @property
     def only_reads(self) -> bool:
@@ -105,7 +117,7 @@ class JobResult:
     unreadable: str | None = None  # why it could not be read
     criteria: tuple[CriterionSuggestion, ...] = ()
     findings: tuple[Finding, ...] = ()
-    suggestions: tuple[Suggestion, ...] = ()
+    suggestions: tuple[tuple[str, Suggestion], ...] = ()  # each after the outcome that it is for
     failures: tuple[tuple[str, str], ...] = ()  # task and why
     hopeless: str | None = None  # why everything else would fail in the same way
     cost_usd: float | None = 0.0  # None: unknown
@@ -127,7 +139,7 @@ class MissingAnswers:
     of: StoredPaper | StoredReference
     criteria: tuple[str, ...]
     hypotheses: tuple[str, ...]
-    domains: tuple[str, ...]
+    domains: tuple[tuple[str, str], ...]  # each after the outcome to judge it for
 
     @property
     def item(self) -> str:
@@ -151,6 +163,12 @@ class MissingAnswers:
         return pieces_of(*numbers, of_reference=self.of_reference)
 
 
+def by_outcome(tool: Tool, wanted: Collection[tuple[str, str]]) -> Iterator[tuple[str, tuple[Domain, ...]]]:
+    """Outcomes, each with the domains of the tool that are to be judged for it."""
+    for outcome in dict.fromkeys(outcome for outcome, _ in wanted):
+        yield outcome, tuple(domain for domain in tool.domains if (outcome, domain.id) in wanted)
+
+
 def unread(now: StoreReader, project: str) -> tuple[IncomingFile, ...]:
     """The files that wait to be read; those that could not be are not tried again by themselves."""
     return tuple(one for one in now.queue.incoming(project) if one.error is None)
@@ -161,7 +179,9 @@ def reading_job(now: StoreReader, project: Project, waiting: IncomingFile) -> Jo
     data = now.file(project.id, waiting.sha256)
     if data is None:
         return None
-    return Job(waiting.sha256, waiting.name, project.plan, project.tool, project.study, data=data)
+    return Job(
+        waiting.sha256, waiting.name, project.plan, project.tool, project.study, data=data, own_tools=project.own_tools
+    )  # fmt: skip
 
 
 def missing(now: StoreReader, project: Project, plan: Plan) -> tuple[MissingAnswers, ...]:
@@ -170,14 +190,15 @@ def missing(now: StoreReader, project: Project, plan: Plan) -> tuple[MissingAnsw
     What failed before is left out until its failure is forgotten.
     """
     failed = {(one.item, one.task) for one in now.queue.failures(project.id)}
-    done = _done(now, project.id) | failed
+    scope = scope_of(project, tool_of(project))
+    done = {*_answered(now, project.id, scope), *failed}
     papers = {saved.record.id: saved.record for saved in now.stored_papers(project.id)}
     references = {saved.record.id: saved.record for saved in now.references(project.id)}
     pairings = [saved.record for saved in now.pairings(project.id)]
     found = []
     for item in items_of(papers.values(), references.values(), pairings):
         of = papers[item.id] if item.is_paper else references[item.id]
-        one = _of_item(of, project, plan, done)
+        one = _of_item(of, project, scope, plan, done)
         if one.questions and (item.id, READ) not in failed:
             found.append(one)
     return tuple(found)
@@ -213,7 +234,8 @@ def pieces_left(
     papers = [one for one in wanted if not one.of_reference]
     references = [one for one in wanted if one.of_reference][len(waiting) :]
     left = sum((one.pieces for one in (*papers, *references)), Counter({WorkKind.READING: len(waiting)}))
-    new = _of_item(StoredPaper(project.id, "", ""), project, plan, ())
+    scope = scope_of(project, tool_of(project))
+    new = _of_item(StoredPaper(project.id, "", ""), project, scope, plan, ())
     left.update({kind: number * len(waiting) for kind, number in new.pieces.items()})
     return +left  # what is none of is dropped
 
@@ -230,11 +252,13 @@ def working_job(now: StoreReader, project: Project, plan: Plan, what: MissingAns
         return None
     criteria = tuple(one for one in project.criteria if one.id in what.criteria)
     asked = (criteria, what.hypotheses, what.domains)
-    return Job(of.id, _name(of), plan, project.tool, project.study, data, paper, *asked, what.of_reference)
+    return Job(
+        of.id, _name(of), plan, project.tool, project.study, data, paper, *asked, what.of_reference, project.own_tools
+    )
 
 
 def _of_item(
-    item: StoredPaper | StoredReference, project: Project, plan: Plan, done: Collection[tuple[str, str]]
+    item: StoredPaper | StoredReference, project: Project, scope: Scope, plan: Plan, done: Collection[tuple[str, str]]
 ) -> MissingAnswers:
     """What is missing for a paper; of a reference only the criteria, which its abstract may tell of."""
 
@@ -247,8 +271,7 @@ def _of_item(
     hypotheses = tuple(
         h for h in project.hypotheses if open_(plan.evidence, finding_task(plan.evidence or "", question_key(h)))
     )
-    domains = (domain.id for domain in tool_named(project.tool).domains)
-    judged = tuple(d for d in domains if open_(plan.bias, bias_task(plan.bias or "", d)))
+    judged = tuple(one for one in scope.places if open_(plan.bias, bias_task(plan.bias or "", scope.tool, *one)))
     return MissingAnswers(item, criteria, hypotheses, judged)
 
 
@@ -256,15 +279,11 @@ def _name(of: StoredPaper | StoredReference) -> str:
     return of.name if isinstance(of, StoredPaper) else of.source
 
 
-def _done(now: StoreReader, project: str) -> set[tuple[str, str]]:
+def _answered(now: StoreReader, project: str, scope: Scope) -> Iterator[tuple[str, str]]:
     """Item and task of everything that was answered."""
-    return set(_answered(now, project))
-
-
-def _answered(now: StoreReader, project: str) -> Iterator[tuple[str, str]]:
     for item, criterion, engine in now.queue.criteria_done(project):
         yield item, criterion_task(engine, criterion)
     for paper, question, engine in now.queue.findings_done(project):
         yield paper, finding_task(engine, question)
-    for paper, domain, engine in now.queue.suggestions_done(project):
-        yield paper, bias_task(engine, domain)
+    for paper, outcome, domain, engine in now.queue.suggestions_done(project, scope):
+        yield paper, bias_task(engine, scope.tool, outcome, domain)

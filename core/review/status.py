@@ -3,13 +3,24 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from core.bias import tool_named
 from core.review.intake import REFERENCE
 from core.review.jobs import with_full_names
 from core.review.planning import READ, bias_task, criterion_task, finding_task
-from core.store import IncomingFile, Plan, Project, QueueFailure, QueueState, StoreReader, doubles, question_key
+from core.store import (
+    IncomingFile,
+    Plan,
+    Project,
+    QueueFailure,
+    QueueState,
+    Scope,
+    StoreReader,
+    doubles,
+    question_key,
+    scope_of,
+    tool_of,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +56,7 @@ def queue_status(now: StoreReader, project: Project) -> QueueStatus:
     left_out = doubles(set(papers), references, [saved.record for saved in now.pairings(project.id)])
     asked = _Asked.of(project)
     answered = now.queue.answered(
-        project.id, asked.plan, criteria_ids=asked.criteria, questions=asked.questions, domains=asked.domains
+        project.id, asked.plan, criteria_ids=asked.criteria, questions=asked.questions, scope=asked.scope
     )
     here = set(papers)
     items = dict.fromkeys(papers, asked.of_paper)
@@ -79,24 +90,24 @@ class _Asked:
     plan: Plan  # with the engines' full names
     criteria: tuple[str, ...]
     questions: tuple[str, ...]  # hypotheses, as `question_key`s
-    domains: tuple[str, ...]
+    scope: Scope  # of judging
 
     @classmethod
     def of(cls, project: Project) -> _Asked:
         plan = with_full_names(project.plan)
         criteria = tuple(dict.fromkeys(one.id for one in project.criteria))
         questions = tuple(dict.fromkeys(map(question_key, project.hypotheses)))
-        domains = tuple(domain.id for domain in tool_named(project.tool).domains)
+        scope = scope_of(project, tool_of(project))
         return cls(
             plan,
             criteria if plan.criteria is not None else (),
             questions if plan.evidence is not None else (),
-            domains if plan.bias is not None else (),
+            scope if plan.bias is not None else replace(scope, domains=()),
         )
 
     @property
     def of_paper(self) -> int:
-        return len(self.criteria) + len(self.questions) + len(self.domains)
+        return len(self.criteria) + len(self.questions) + len(self.scope)
 
     @property
     def of_reference(self) -> int:
@@ -108,5 +119,5 @@ class _Asked:
         return {
             *(criterion_task(self.plan.criteria or "", one) for one in self.criteria),
             *(finding_task(self.plan.evidence or "", one) for one in self.questions),
-            *(bias_task(self.plan.bias or "", one) for one in self.domains),
+            *(bias_task(self.plan.bias or "", self.scope.tool, *place) for place in self.scope.places),
         }

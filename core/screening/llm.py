@@ -66,12 +66,12 @@ class VerifiedFit(VerifiedPicks[JudgedCriterion, FitPick]):
 
     @property
     def fit(self) -> Fit | None:
-        """None where the word is none of those asked for, or every sentence that it rests on was named wrongly."""
+        """None where the word is not one of those asked for, or all sentences that it rests on were named wrongly."""
         return None if self.rests_on_nothing or self.said.fit not in FITS else Fit(self.said.fit)
 
     @property
     def rests_on_nothing(self) -> bool:
-        """Whether sentences were named and none stands in the paper; or none was, for a decision that needs one."""
+        """Whether no sentence supports the decision: those named are not in the paper, or one is needed and not named."""
         return not self.checked.right and (bool(self.said.sentences) or self.said.fit == Fit.MET)
 
     @property

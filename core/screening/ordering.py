@@ -2,7 +2,7 @@
 
 As long as the decisions are all of one kind, or there are none, papers go by BM25 of the review's question. Then a
 linear support vector machine over the words and pairs of words of title and abstract learns from each decision, as in
-ASReview's default model (ELAS u4; van de Schoot et al. 2021); BM25 of the question keeps its say, for it knows what
+ASReview's default model (ELAS u4; van de Schoot et al. 2021); BM25 of the question still counts, because it knows what
 few decisions cannot tell yet. Measured in docs/screening-order.md.
 """
 

@@ -14,10 +14,13 @@ from core.store.model import (
     RecordChange,
     ReviewerJudgement,
     Saved,
+    Scope,
     SentenceDecisions,
     StoredPaper,
     StoredSuggestion,
     StoredSummary,
+    scope_of,
+    tool_of,
 )
 from core.store.project_file import project_from_file, project_from_json, project_to_file, project_to_json
 from core.store.queue import StoreQueue
@@ -74,6 +77,7 @@ __all__ = [
     "ReviewerJudgement",
     "ReviewerVerdict",
     "Saved",
+    "Scope",
     "ScreeningConsensus",
     "ScreeningDecision",
     "SentenceDecisions",
@@ -98,7 +102,9 @@ __all__ = [
     "project_to_json",
     "question_key",
     "record_of",
+    "scope_of",
     "storable_name",
     "study_of",
+    "tool_of",
     "with_bibliography",
 ]

@@ -5,22 +5,29 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from dataclasses import replace
 
+from core.bias.model import OVERALL
 from core.store.items import excluded_of, left_out_of
 from core.store.model import (
-    OVERALL,
     Consensus,
+    Place,
     Project,
     ProjectState,
     RecordChange,
     ReviewerJudgement,
     Saved,
+    Scope,
     StoredSuggestion,
+    place_of,
 )
 from core.store.review_model import CellView, ReviewerVerdict, VerdictConsensus
 
 _OF_ITEMS = {"screenings", "screening_consensus"}  # tables whose keys are project, item, ...
 _OfDomain = Saved[ReviewerJudgement] | Saved[StoredSuggestion] | Saved[Consensus]
-_OF_DOMAINS = {"judgements", "suggestions", "consensus"}  # tables whose keys are project, paper, domain, ...
+_OF_DOMAINS = {
+    "judgements",
+    "suggestions",
+    "consensus",
+}  # tables whose keys are project, paper, tool, outcome, domain, ...
 _OF_SENTENCES = {"decisions", "summaries"}
 _OF_CELLS = {"verdicts", "verdict_consensus"}  # tables whose keys are project, paper, question, ...
 _BY_REVIEWER = {"judgements", "screenings", "verdicts", *_OF_SENTENCES}  # tables whose keys end with the reviewer
@@ -70,26 +77,26 @@ def cell_views(
     return views
 
 
-def seen_by(state: ProjectState, reader: str, domains: Collection[str]) -> tuple[ProjectState, int]:
+def seen_by(state: ProjectState, reader: str, scope: Scope) -> tuple[ProjectState, int]:
     """What the reader may see of a whole project, and how many domains of papers have something hidden.
 
-    `domains` are those of the tool. The word on the whole may be seen where all domains may. Decisions on sentences are
+    The word on the whole may be seen where all domains of the scope may, for the same outcome. Decisions on sentences are
     made one by one, and nothing says that somebody is done with a paper: others' are hidden as long as the project is blind.
     """
     project = state.project.record
-    done: dict[tuple[str, str], set[str]] = {}
+    done: dict[Place, set[str]] = {}
     for saved in state.judgements:
         if saved.record.level is not None and not saved.removed:
-            done.setdefault((saved.record.paper, saved.record.domain), set()).add(saved.record.reviewer)
+            done.setdefault(place_of(saved.record), set()).add(saved.record.reviewer)
 
-    def visible(paper: str, domain: str) -> bool:
-        needed = domains if domain == OVERALL else [domain]
-        return all(may_see(project, reader, done.get((paper, one), ())) for one in needed)
+    def visible(paper: str, tool: str, outcome: str, domain: str) -> bool:
+        needed = scope.domains if domain == OVERALL else [domain]
+        return all(may_see(project, reader, done.get((paper, tool, outcome, one), ())) for one in needed)
 
     def may(saved: _OfDomain) -> bool:
         record = saved.record
         own = isinstance(record, ReviewerJudgement) and record.reviewer == reader
-        return own or visible(record.paper, record.domain)
+        return own or visible(*place_of(record))
 
     decided: dict[str, set[str]] = {}
     for screened in state.screenings:
@@ -116,13 +123,13 @@ def seen_by(state: ProjectState, reader: str, domains: Collection[str]) -> tuple
             return cell_visible(change.key[1], change.key[2])
         if change.kind in _OF_SENTENCES:
             return not project.is_blind
-        return change.kind not in _OF_DOMAINS or visible(change.key[1], change.key[2])
+        return change.kind not in _OF_DOMAINS or visible(*change.key[1:5])
 
     papers = {saved.record.id for saved in state.papers if not saved.removed}
     papers -= left_out_of(state).keys() | excluded_of(state)
     all_of_domains: list[_OfDomain] = [*state.judgements, *state.suggestions, *state.consensus]
     hidden = {
-        (saved.record.paper, saved.record.domain)
+        place_of(saved.record)
         for saved in all_of_domains
         if not saved.removed and saved.record.paper in papers and saved.record.domain != OVERALL and not may(saved)
     }

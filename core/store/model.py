@@ -6,17 +6,20 @@ that does nothing: it keeps an older Vouch from opening the database and losing 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import StrEnum
+from itertools import product
 from typing import Any, Generic, TypeVar
 
 from pydantic import Base64Bytes
 
-from core.bias.assessment import OwnJudgement
-from core.bias.model import Answer, Domain, Judgement, Level, Raise, StudyContext
-from core.bias.tools import FOR_A_REVIEW
+from core.bias.assessment import OwnJudgement, Suggestion
+from core.bias.model import OVERALL, Answer, Domain, Judgement, Level, StudyContext, Tool
+from core.bias.own import OwnTool, as_tool
+from core.bias.tools import FOR_A_REVIEW, tool_named
 from core.errors import StoreError
 from core.evidence.model import Decision
 from core.screening.model import Criterion
@@ -38,7 +41,7 @@ from core.store.review_model import (
 )
 from core.summary.model import FaithfulnessReport, Label, Measures
 
-FORMAT = 6  # of a project's JSON document; counts up with every field that an older Vouch would lose
+FORMAT = 7  # of a project's JSON document; counts up with every field that an older Vouch would lose
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,12 +58,48 @@ class Project:
     reasons: tuple[str, ...] = REASONS  # of exclusion
     hypotheses: tuple[str, ...] = ()
     plan: Plan = field(default_factory=Plan)
+    outcomes: tuple[str, ...] = ()  # that a tool which judges results is applied to, each on one line
     private: bool = False  # one person's own papers outside projects, which nobody else is shown (core.store.private)
+    own_tools: tuple[OwnTool, ...] = ()  # the reviewers' own, of which `tool` may be one
 
     @property
     def is_blind(self) -> bool:
         """Whether anything is hidden: who reviews alone has nobody to be kept from."""
         return self.blind and len(self.reviewers) > 1
+
+    @property
+    def tools(self) -> dict[str, Tool]:
+        """The reviewers' own tools by id, ready to judge with."""
+        return {own.id: as_tool(own) for own in self.own_tools}
+
+
+def tool_of(project: Project) -> Tool:
+    """The tool that a project is judged with. Raises `QueryError` if it is not known here."""
+    return tool_named(project.tool, project.tools.values())
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """What is judged of each paper: these domains of a tool, by id, and that for each of these outcomes."""
+
+    tool: str
+    domains: tuple[str, ...]
+    outcomes: tuple[str, ...] = ("",)  # "": the study as a whole, or an outcome that nobody named
+
+    def __len__(self) -> int:
+        """How many levels a paper has when all is judged."""
+        return len(self.domains) * len(self.outcomes)
+
+    @property
+    def places(self) -> tuple[tuple[str, str], ...]:
+        """Outcome and domain of each, in order."""
+        return tuple(product(self.outcomes, self.domains))
+
+
+def scope_of(project: Project, tool: Tool) -> Scope:
+    """What is judged in a project: a tool for results is applied to each of its outcomes, where it lists any."""
+    outcomes = project.outcomes if tool.judges_results else ()
+    return Scope(tool.id, tuple(domain.id for domain in tool.domains), outcomes or ("",))
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,10 +123,15 @@ class StoredPaper:
 
 @dataclass(frozen=True, slots=True)
 class ReviewerJudgement:
-    """What a reviewer makes of a domain. A level of None is not done yet."""
+    """What a reviewer makes of a domain. A level of None is not done yet.
+
+    Of the whole (`OVERALL`) the level takes the place of the one that follows from the domains, and the comment says why;
+    None leaves that one.
+    """
 
     project: str
     paper: str
+    tool: str  # its id
     domain: str
     reviewer: str
     level: Level | None
@@ -97,6 +141,7 @@ class ReviewerJudgement:
     suggestions_seen: tuple[str, ...] = ()  # the engines whose suggestions were in view when it was given
     set_level: Level | None = None  # what was chosen by hand: `level` may have come from the answers
     decisions: Mapping[int, Decision] = field(default_factory=dict)  # on sentences, by index; `support` is their yield
+    outcome: str = ""  # whose result was judged; "": the study as a whole, or an outcome that nobody named
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,10 +150,12 @@ class StoredSuggestion:
 
     project: str
     paper: str
+    tool: str
     engine: str
     judgement: Judgement
     prompts: tuple[tuple[str, str], ...] = ()  # (name, hash) of every template that was used
     cost_usd: float | None = None  # None: unknown
+    outcome: str = ""
 
     @property
     def domain(self) -> str:
@@ -122,10 +169,20 @@ class Consensus:
 
     project: str
     paper: str
+    tool: str
     domain: str
     level: Level
     reason: str
     by: tuple[str, ...]
+    outcome: str = ""
+
+
+Place = tuple[str, str, str, str]  # paper, tool, outcome, domain
+
+
+def place_of(record: ReviewerJudgement | StoredSuggestion | Consensus) -> Place:
+    """What is judged: of such records a paper has one by each reviewer, one by each engine, and one consensus."""
+    return record.paper, record.tool, record.outcome, record.domain
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,11 +273,19 @@ class RecordChange:
 
 @dataclass(frozen=True, slots=True)
 class PaperState:
-    """A paper and how far its reviewers are: domains with a level by reviewer, and domains that are settled."""
+    """A paper and how far its reviewers are: domains with a level, and domains that are settled."""
 
     paper: Saved[StoredPaper]
-    done: Mapping[str, int]
+    of_outcomes: Mapping[str, Mapping[str, int]]  # domains with a level by outcome and reviewer
     settled: int
+
+    @property
+    def done(self) -> Mapping[str, int]:
+        """Domains with a level by reviewer, of all outcomes together."""
+        total: Counter[str] = Counter()
+        for by_reviewer in self.of_outcomes.values():
+            total.update(by_reviewer)
+        return dict(total)
 
 
 @dataclass(frozen=True, slots=True)
@@ -247,6 +312,7 @@ class DomainLevels:
     settled: Level | None = None
     hidden: bool = False
     by: tuple[str, ...] = ()  # who has judged it, which is never hidden
+    outcome: str = ""
 
     @property
     def differ(self) -> bool:
@@ -258,6 +324,26 @@ class DomainLevels:
         """What was settled, or else what all reviewers say; None until then."""
         alike = set(self.levels.values())
         return self.settled or (alike.pop() if len(alike) == 1 else None)
+
+
+def with_rule(levels: Iterable[DomainLevels], tool: Tool) -> tuple[DomainLevels, ...]:
+    """The levels of domains, and of the whole what each reviewer stands by: the level that they have set, or else the one
+    that follows from the domains as all say or have settled them. Where that is not known yet, the whole is left out.
+    """
+    known = tuple(levels)
+    final = {(one.paper, one.outcome, one.domain): one.final for one in known}
+
+    def complete(one: DomainLevels) -> DomainLevels | None:
+        if one.domain != OVERALL or one.hidden:
+            return one
+        rule = tool.overall_level(
+            {domain.id: final.get((one.paper, one.outcome, domain.id)) for domain in tool.domains}
+        )
+        if rule is None:
+            return None
+        return replace(one, levels={reviewer: level or rule for reviewer, level in one.levels.items()})
+
+    return tuple(filter(None, map(complete, known)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -313,17 +399,26 @@ class Conflict(StoreError):
 
 # Between what a reviewer sets on a screen (`core.bias.assessment`) and the judgement that is stored.
 
-OVERALL = "overall"  # stands for a domain where several may make the whole worse: the level says whether
 TAKEN_IN = (Decision.ACCEPTED, Decision.ADDED)
 
 
 def stored_judgement(
-    own: OwnJudgement, domain: Domain, *, project: str, paper: str, reviewer: str, seen: Iterable[str] = ()
+    own: OwnJudgement,
+    domain: Domain,
+    *,
+    project: str,
+    paper: str,
+    tool: str,
+    reviewer: str,
+    outcome: str = "",
+    seen: Iterable[str] = (),
 ) -> ReviewerJudgement:
     """What to store. `seen`: the engines whose suggestions were in view."""
     return ReviewerJudgement(
         project=project,
         paper=paper,
+        tool=tool,
+        outcome=outcome,
         domain=domain.id,
         reviewer=reviewer,
         level=own.level_in(domain),
@@ -336,6 +431,12 @@ def stored_judgement(
     )
 
 
+def stored_suggestion(made: Suggestion, *, project: str, paper: str, tool: str, outcome: str = "") -> StoredSuggestion:
+    """What to store of what an engine made of a domain."""
+    engine, judgement = made.engine, made.judgement
+    return StoredSuggestion(project, paper, tool, engine, judgement, made.prompts, made.cost_usd, outcome)
+
+
 def own_judgement(record: ReviewerJudgement, domain: Domain) -> OwnJudgement:
     """What the reviewer had set; for a record without details, what comes to the same."""
     by_hand = record.set_level
@@ -343,9 +444,3 @@ def own_judgement(record: ReviewerJudgement, domain: Domain) -> OwnJudgement:
         by_hand = record.level
     decisions = record.decisions or dict.fromkeys(record.support, Decision.ADDED)
     return OwnJudgement(dict(record.answers), by_hand, record.comment, dict(decisions))
-
-
-def stored_raise(raising: Raise, raised: bool, *, project: str, paper: str, reviewer: str) -> ReviewerJudgement:
-    """The reviewer's word on the whole, where several domains at one level may make it worse."""
-    level = raising.to if raised else raising.several
-    return ReviewerJudgement(project, paper, OVERALL, reviewer, level)

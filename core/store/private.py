@@ -8,7 +8,6 @@ What is forgotten of it is erased, history included.
 from __future__ import annotations
 
 import time
-from collections.abc import Collection
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -20,7 +19,16 @@ from sqlalchemy import delete, insert, select, update
 from core.errors import NotStorable, NotStored, StoreUnreachable
 from core.evidence.model import Evidence
 from core.settings import Settings
-from core.store.model import Project, ReviewerJudgement, SentenceDecisions, StoredPaper, StoredSuggestion, StoredSummary
+from core.store.model import (
+    Project,
+    ReviewerJudgement,
+    SentenceDecisions,
+    StoredPaper,
+    StoredSuggestion,
+    StoredSummary,
+    scope_of,
+    tool_of,
+)
 from core.store.reader import StoreReader
 from core.store.rows import adapter_of, item_of, require_storable
 from core.store.tables import TABLES, desks, failures, files, history, key_of, papers, texts
@@ -130,17 +138,18 @@ def forget(change: StoreWriter, project: str, paper: str) -> None:
         change.connection.execute(delete(files).where(files.c.project == project, files.c.sha256 == digest))
 
 
-def move_to_project(change: StoreWriter, own: str, paper: str, project: str, domains: Collection[str]) -> bool:
+def move_to_project(change: StoreWriter, own: str, paper: str, project: str) -> bool:
     """Put a paper of the private project `own` into a project with all that was done on it, as the writer's work there.
 
     Then it is no paper outside projects any more, unless something of it stays behind: what was judged with another tool
-    than the project's, which has these `domains`. Returns whether all went along.
+    than the project's, or for an outcome that it does not list. Returns whether all went along.
 
     Raises `NotStorable` where the writer has said something else in the project already, or is none of its reviewers;
     then nothing is changed.
     """
     stored, work = change.paper(own, paper).record, change.work(own, paper, reader=OWNER)
     target = change.project(project).record
+    results = {(target.tool, outcome) for outcome in scope_of(target, tool_of(target)).outcomes}
     if target.private or change.who not in target.reviewers:
         raise NotStorable(f"{change.who} is not a reviewer of this project: add the name to it first.")
     known = change.known_paper(project, paper)
@@ -152,7 +161,7 @@ def move_to_project(change: StoreWriter, own: str, paper: str, project: str, dom
     stays = False
     for saved in work:
         record: Work = saved.record
-        if isinstance(record, ReviewerJudgement | StoredSuggestion) and record.domain not in domains:
+        if isinstance(record, ReviewerJudgement | StoredSuggestion) and (record.tool, record.outcome) not in results:
             stays = stays or isinstance(record, ReviewerJudgement)
         elif isinstance(record, StoredSuggestion):
             change.put(replace(record, project=project))

@@ -18,8 +18,9 @@ from pydantic import TypeAdapter, ValidationError
 from core.bias.tools import known_tools
 from core.errors import DamagedProject, NewerStore, NotStorable
 from core.store.model import FORMAT, ProjectState, RecordChange, Saved
-from core.store.rows import LONGEST_NAME, adapter_of, read_body
-from core.store.tables import TABLES, key_of
+from core.store.older import brought_up_to_date
+from core.store.rows import LONGEST_NAME, adapter_of, is_name, read_body
+from core.store.tables import TABLES, key_of, names_in
 from core.untrusted_json import VALUE_LIMITS, TooManyValues, ValueLimits, holds_more, parsed
 
 # Whether a project that comes from elsewhere is whole: anyone may have changed its document, or written one by hand.
@@ -50,9 +51,9 @@ def _faults(state: ProjectState) -> Iterator[tuple[bool, str]]:
     yield not _belongs(state), "The document holds something that belongs to none of its project's papers."
     keys = [(TABLES[type(one.record)].name, tuple(key_of(one.record).values())) for one in saved]
     yield _twice(keys), "The document holds the same record twice."
-    names = [*(one.by for one in saved), *(name for _, key in keys for name in key)]
+    names = [*(one.by for one in saved), *(name for one in saved for name in names_in(key_of(one.record)))]
     names += [*(one.who for one in state.history), *(one.by for one in state.incoming)]
-    yield not all(map(_is_name, names)), f"In the document a name is missing, or longer than {LONGEST_NAME} characters."
+    yield not all(map(is_name, names)), f"In the document a name is missing, or longer than {LONGEST_NAME} characters."
     known = set(keys)
     wrong = any((one.kind, one.key) not in known or not _is_history(one) for one in state.history)
     yield wrong, "The document's history tells of something that is not in it, or not as it was."
@@ -93,7 +94,8 @@ def _belongs(state: ProjectState) -> bool:
 
 def _unknown_levels(state: ProjectState) -> Iterator[str]:
     """Where the document names a level of risk of bias that no tool has."""
-    known = {None, *(level for tool in known_tools().values() for level in tool.levels)}
+    tools = [*known_tools().values(), *state.project.record.tools.values()]
+    known = {None, *(level for tool in tools for level in tool.levels)}
     for number, judged in enumerate(state.judgements):
         if not {judged.record.level, judged.record.set_level} <= known:
             yield f"judgements.{number}.record.level"
@@ -115,10 +117,6 @@ def _is_history(change: RecordChange) -> bool:
 
 def _twice(keys: Iterable[object]) -> bool:
     return any(number > 1 for number in Counter(keys).values())
-
-
-def _is_name(name: str) -> bool:
-    return bool(name.strip()) and len(name) <= LONGEST_NAME
 
 
 def _moments(state: ProjectState, saved: Iterable[Saved[Any]]) -> Iterator[datetime]:
@@ -175,6 +173,10 @@ def read_document(text: str | bytes, values: ValueLimits = VALUE_LIMITS) -> Proj
     for name in _PARTS:  # in their order, so that the first one that is missing is told
         if name in _REQUIRED and name not in document:
             raise DamagedProject(_NO_PROJECT.format(name))
+    try:
+        brought_up_to_date(document)
+    except (LookupError, TypeError, AttributeError):
+        raise DamagedProject(_NO_PROJECT.format("its judgements")) from None
     state = ProjectState(**{name: _part(name, document.pop(name)) for name in _PARTS if name in document})
     if state.format > FORMAT:
         raise NewerStore("A newer version of Vouch wrote this project: update Vouch on this machine to open it.")

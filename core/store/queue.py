@@ -16,6 +16,7 @@ from sqlalchemy import Connection, Table, delete, func, select, update
 
 from core.errors import NotStorable
 from core.store.database import insert_once
+from core.store.model import Scope
 from core.store.review_model import IncomingFile, Plan, QueueFailure, QueueMode, QueueRun, QueueState
 from core.store.rows import LONGEST_NAME, project_of, select_records, storable_name
 from core.store.tables import (
@@ -29,6 +30,7 @@ from core.store.tables import (
     projects,
     queues,
     suggestions,
+    within,
 )
 
 LEASE = timedelta(seconds=30)  # after which a holder that was not heard of has lost the queue
@@ -170,26 +172,28 @@ class StoreQueue:
         """Paper, question and engine of everything that was found."""
         return self._done(project, findings, "paper", "question")
 
-    def suggestions_done(self, project: str) -> set[tuple[str, str, str]]:
-        """Paper, domain and engine of everything that was judged."""
-        return self._done(project, suggestions, "paper", "domain")
+    def suggestions_done(self, project: str, scope: Scope) -> set[tuple[str, str, str, str]]:
+        """Paper, outcome, domain and engine of everything of this scope that was judged."""
+        table = suggestions
+        query = select(table.c.paper, table.c.outcome, table.c.domain, table.c.engine)
+        query = query.where(table.c.project == project, ~table.c.removed, *within(table, scope))
+        return set(map(tuple, self.connection.execute(query)))
 
     def answered(
-        self, project: str, plan: Plan, *, criteria_ids: Collection[str], questions: Collection[str],
-        domains: Collection[str],
-    ) -> dict[str, int]:  # fmt: skip
+        self, project: str, plan: Plan, *, criteria_ids: Collection[str], questions: Collection[str], scope: Scope
+    ) -> dict[str, int]:
         """How many of these criteria, hypotheses (as `question_key`s) and domains the plan's engines answered, by item.
 
         Counted in the database: a queue's progress is asked for every second.
         """
         found: Counter[str] = Counter()
-        for table, item, asked, engine, wanted in (
-            (criteria, criteria.c.item, criteria.c.criterion, plan.criteria, criteria_ids),
-            (findings, findings.c.paper, findings.c.question, plan.evidence, questions),
-            (suggestions, suggestions.c.paper, suggestions.c.domain, plan.bias, domains),
+        for table, item, wanted, engine in (
+            (criteria, criteria.c.item, (criteria.c.criterion.in_(criteria_ids),), plan.criteria),
+            (findings, findings.c.paper, (findings.c.question.in_(questions),), plan.evidence),
+            (suggestions, suggestions.c.paper, within(suggestions, scope), plan.bias),
         ):
-            if engine is not None and wanted:
-                where = (table.c.project == project, table.c.engine == engine, asked.in_(wanted), ~table.c.removed)
+            if engine is not None:
+                where = (table.c.project == project, table.c.engine == engine, *wanted, ~table.c.removed)
                 query = select(item, func.count()).where(*where).group_by(item)
                 found.update(dict(map(tuple, self.connection.execute(query))))
         return dict(found)

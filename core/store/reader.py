@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Row, Table, and_, func, select
 from sqlalchemy.sql.elements import SQLCoreOperations
 
-from core.bias.model import Level
+from core.bias.model import OVERALL, Level
 from core.errors import NotStored, StillBlind
 from core.paper import Paper
 from core.screening.model import ScreeningVerdict
@@ -29,6 +29,7 @@ from core.store.model import (
     RecordChange,
     ReviewerJudgement,
     Saved,
+    Scope,
     SentenceDecisions,
     StoredPaper,
     StoredSuggestion,
@@ -65,6 +66,7 @@ from core.store.tables import (
     projects,
     screenings,
     texts,
+    within,
 )
 
 
@@ -104,12 +106,12 @@ class StoreReader:
             raise NotStored("This paper is not in the project, or was deleted from it. Add or restore it first.")
         return found[0]
 
-    def papers(self, project: str, domains: Collection[str], *, removed: bool = False) -> tuple[PaperState, ...]:
-        """The papers of a project in the order they came, each with how far its reviewers are in these domains."""
-        done = _counts(judgements, project, domains, judgements.c.reviewer)
-        settled = _counts(consensus, project, domains)
+    def papers(self, project: str, scope: Scope, *, removed: bool = False) -> tuple[PaperState, ...]:
+        """The papers of a project in the order they came, each with how far its reviewers are in this scope."""
+        done = _counts(judgements, project, scope, judgements.c.outcome, judgements.c.reviewer)
+        settled = _counts(consensus, project, scope)
         query = (
-            select(papers, done.c.reviewer, done.c.number, settled.c.number.label("settled"))
+            select(papers, done.c.outcome, done.c.reviewer, done.c.number, settled.c.number.label("settled"))
             .outerjoin(done, done.c.paper == papers.c.id)
             .outerjoin(settled, settled.c.paper == papers.c.id)
             .where(papers.c.project == project, papers.c.removed == removed)
@@ -121,42 +123,51 @@ class StoreReader:
         return tuple(
             PaperState(
                 paper=saved_of(StoredPaper, group[0]),
-                done={row.reviewer: row.number for row in group if row.reviewer is not None},
+                of_outcomes={
+                    outcome: {row.reviewer: row.number for row in group if row.outcome == outcome}
+                    for outcome in dict.fromkeys(row.outcome for row in group if row.outcome is not None)
+                },
                 settled=group[0].settled or 0,
             )
             for group in rows.values()
         )
 
-    def next_undone(
-        self, project: str, reviewer: str, domains: Collection[str], *, without: Collection[str] = ()
-    ) -> str | None:
-        """The first paper, `without` these, that the reviewer has not judged in all of these domains; None: all are done."""
-        done = _counts(judgements, project, domains, judgements.c.reviewer)
+    def next_undone(self, project: str, reviewer: str, scope: Scope, *, without: Collection[str] = ()) -> str | None:
+        """The first paper, `without` these, that the reviewer has not judged in all of this scope; None: all are done."""
+        done = _counts(judgements, project, scope, judgements.c.reviewer)
         query = (
             select(papers.c.id)
             .outerjoin(done, and_(done.c.paper == papers.c.id, done.c.reviewer == reviewer))
             .where(papers.c.project == project, ~papers.c.removed, papers.c.id.not_in(without))
-            .where(func.coalesce(done.c.number, 0) < len(set(domains)))
+            .where(func.coalesce(done.c.number, 0) < len(scope))
             .order_by(papers.c.added_at, papers.c.id)
             .limit(1)
         )
         return self.connection.execute(query).scalar()
 
-    def domains(self, project: str, paper: str, domains: Sequence[str], *, reader: str) -> dict[str, DomainView]:
-        """What the reader may see of each of these domains of a paper.
+    def domains(
+        self, project: str, paper: str, scope: Scope, *, reader: str, outcome: str = ""
+    ) -> dict[str, DomainView]:
+        """What the reader may see of each domain of a paper for an outcome, and of the whole, which is `OVERALL`.
 
         In a blind project the others' judgements, the suggestions and the consensus of a domain are left out until the
-        reader's own level is in (`core.store.blindness`). Raises `NotStored` without the project.
+        reader's own level is in, those of the whole until all are (`core.store.blindness`). Raises `NotStored` without
+        the project.
         """
         rules = self.project(project).record
-        judged = self._of_paper(ReviewerJudgement, project, paper)
-        suggested = self._of_paper(StoredSuggestion, project, paper)
-        agreed = self._of_paper(Consensus, project, paper)
+        judged = self._of_result(ReviewerJudgement, project, paper, scope.tool, outcome)
+        suggested = self._of_result(StoredSuggestion, project, paper, scope.tool, outcome)
+        agreed = self._of_result(Consensus, project, paper, scope.tool, outcome)
+        done: dict[str, set[str]] = defaultdict(set)
+        for saved in judged:
+            if saved.record.level:
+                done[saved.record.domain].add(saved.record.reviewer)
         views = {}
-        for domain in domains:
+        for domain in (*scope.domains, OVERALL):
             here = [saved for saved in judged if saved.record.domain == domain]
             own = next((saved for saved in here if saved.record.reviewer == reader), None)
-            if may_see(rules, reader, [saved.record.reviewer for saved in here if saved.record.level]):
+            needed = scope.domains if domain == OVERALL else (domain,)
+            if all(may_see(rules, reader, done[one]) for one in needed):
                 views[domain] = DomainView(
                     own=own,
                     others=tuple(saved for saved in here if saved is not own),
@@ -167,38 +178,50 @@ class StoreReader:
                 views[domain] = DomainView(own=own, hidden=True)
         return views
 
-    def levels(self, project: str, domains: Collection[str], *, reader: str) -> tuple[DomainLevels, ...]:
-        """All of these domains that somebody has judged, in the order of the papers.
+    def levels(self, project: str, scope: Scope, *, reader: str) -> tuple[DomainLevels, ...]:
+        """All of this scope that somebody has judged, in the order of the papers, its outcomes and its domains.
+
+        Of the whole, which is `OVERALL`, only what somebody has set; `with_rule` tells what the others stand by.
 
         What the reader may not see yet is hidden. Raises `NotStored` without the project.
         """
         rules = self.project(project).record
         settled = and_(
-            *(consensus.c[name] == judgements.c[name] for name in ("project", "paper", "domain")), ~consensus.c.removed
+            *(consensus.c[column.name] == judgements.c[column.name] for column in consensus.primary_key),
+            ~consensus.c.removed,
         )
-        columns = (judgements.c.paper, judgements.c.domain, judgements.c.reviewer)
+        with_whole = replace(scope, domains=(*scope.domains, OVERALL))
+        columns = (judgements.c.paper, judgements.c.outcome, judgements.c.domain, judgements.c.reviewer)
         query = (
             select(*columns, _level(judgements).label("level"), _level(consensus).label("settled"))
             .join(papers, and_(papers.c.project == judgements.c.project, papers.c.id == judgements.c.paper))
             .outerjoin(consensus, settled)
             .where(judgements.c.project == project, ~judgements.c.removed, ~papers.c.removed)
-            .where(judgements.c.domain.in_(domains), _level(judgements).is_not(None))
-            .order_by(papers.c.added_at, papers.c.id, judgements.c.domain)
+            .where(*within(judgements, with_whole), _level(judgements).is_not(None))
+            .order_by(papers.c.added_at, papers.c.id)
         )
-        levels: dict[tuple[str, str], dict[str, Level | None]] = {}
-        agreed: dict[tuple[str, str], Level | None] = {}
+        levels: dict[tuple[str, str, str], dict[str, Level | None]] = {}
+        agreed: dict[tuple[str, str, str], Level | None] = {}
         for row in self.connection.execute(query):
             if row.reviewer in rules.reviewers:
-                place = row.paper, row.domain
+                place = row.paper, row.outcome, row.domain
                 levels.setdefault(place, dict.fromkeys(rules.reviewers))[row.reviewer] = Level(row.level)
                 agreed[place] = Level(row.settled) if row.settled else None
+
+        def visible(paper: str, outcome: str, domain: str) -> bool:
+            needed = scope.domains if domain == OVERALL else (domain,)
+            given = (levels.get((paper, outcome, one), {}) for one in needed)
+            return all(may_see(rules, reader, [name for name, level in of.items() if level]) for of in given)
+
         found = []
-        for place, of_domain in levels.items():
-            by = tuple(reviewer for reviewer, level in of_domain.items() if level)
-            if may_see(rules, reader, by):
-                found.append(DomainLevels(*place, of_domain, agreed[place], by=by))
+        in_order = dict.fromkeys(paper for paper, _, _ in levels)
+        for place in ((paper, *one) for paper in in_order for one in with_whole.places if (paper, *one) in levels):
+            paper, outcome, domain = place
+            by = tuple(reviewer for reviewer, level in levels[place].items() if level)
+            if visible(*place):
+                found.append(DomainLevels(paper, domain, levels[place], agreed[place], by=by, outcome=outcome))
             else:
-                found.append(DomainLevels(*place, {}, hidden=True, by=by))
+                found.append(DomainLevels(paper, domain, {}, hidden=True, by=by, outcome=outcome))
         return tuple(found)
 
     def decisions(self, project: str, paper: str, *, reader: str) -> tuple[Saved[SentenceDecisions], ...]:
@@ -429,13 +452,18 @@ class StoreReader:
     ) -> tuple[Saved[R], ...]:
         return self._present(kind, project, TABLES[kind].c.paper == paper, *where)
 
+    def _of_result(self, kind: type[R], project: str, paper: str, tool: str, outcome: str) -> tuple[Saved[R], ...]:
+        columns = TABLES[kind].c
+        return self._of_paper(kind, project, paper, columns.tool == tool, columns.outcome == outcome)
+
     def _refuse_blind(self, record: Record, reader: str) -> None:
         by_one = ReviewerJudgement | ScreeningDecision | SentenceDecisions | StoredSummary | ReviewerVerdict
         if isinstance(record, by_one) and record.reviewer == reader:
             return
         match record:
             case ReviewerJudgement() | StoredSuggestion() | Consensus():
-                views = self.domains(record.project, record.paper, [record.domain], reader=reader)
+                scope = Scope(record.tool, self._judged_with(record))
+                views = self.domains(record.project, record.paper, scope, reader=reader, outcome=record.outcome)
                 hidden, what = views[record.domain].hidden, "make of a domain until your own judgement of it is in"
             case ScreeningDecision() | ScreeningConsensus():
                 rules = self.project(record.project).record
@@ -454,16 +482,23 @@ class StoreReader:
         if hidden:
             raise StillBlind(f"This project hides what others {what}.")
 
+    def _judged_with(self, record: ReviewerJudgement | StoredSuggestion | Consensus) -> tuple[str, ...]:
+        """The domain of a record; of a word on the whole, all domains that anybody has judged for its outcome."""
+        if record.domain != OVERALL:
+            return (record.domain,)
+        judged = self._of_result(ReviewerJudgement, record.project, record.paper, record.tool, record.outcome)
+        return tuple(sorted({saved.record.domain for saved in judged} - {OVERALL}))
+
 
 def _level(table: Table) -> Any:
     return table.c.body["level"].as_string()
 
 
-def _counts(table: Table, project: str, domains: Collection[str], *by: ColumnElement[str]) -> Any:
-    """How many of these domains have a level, by paper."""
+def _counts(table: Table, project: str, scope: Scope, *by: ColumnElement[str]) -> Any:
+    """How many places of the scope have a level, by paper."""
     return (
         select(table.c.paper, *by, func.count().label("number"))
-        .where(table.c.project == project, table.c.domain.in_(domains), ~table.c.removed, _level(table).is_not(None))
+        .where(table.c.project == project, *within(table, scope), ~table.c.removed, _level(table).is_not(None))
         .group_by(table.c.paper, *by)
         .subquery()
     )

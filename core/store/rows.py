@@ -49,6 +49,11 @@ def require_storable(value: Any) -> None:
         raise NotStorable("This holds a character or a number that cannot be stored. Remove it and save again.")
 
 
+def is_name(name: str) -> bool:
+    """Whether it may be the name of something that is stored."""
+    return bool(name.strip()) and len(name) <= LONGEST_NAME
+
+
 def storable_name(name: str) -> str:
     """The name of a file as it can be kept: without NUL, with “?” for what is no text, as in a Latin-1 name on Linux."""
     return name.replace("\0", "").encode("utf-8", "replace").decode()

@@ -146,7 +146,7 @@ class Store:
 
     ```
     with store.reading() as now:
-        view = now.domains(project, paper, ids, reader="Ann")["D1"]
+        view = now.domains(project, paper, scope, reader="Ann")["D1"]
     with store.writing("Ann") as change:
         change.save(replace(view.own.record, level=LOW), seen=view.own.version)
     ```

@@ -10,6 +10,7 @@ from sqlalchemy import (
     JSON,
     Boolean,
     Column,
+    ColumnElement,
     DateTime,
     Dialect,
     Float,
@@ -29,6 +30,7 @@ from core.store.model import (
     Project,
     Record,
     ReviewerJudgement,
+    Scope,
     SentenceDecisions,
     StoredPaper,
     StoredSuggestion,
@@ -91,9 +93,9 @@ def _of_project(name: str, *columns: Column[Any]) -> Table:
 
 projects = _records("projects", "id")
 papers = _records("papers", "project", "id", parent=projects)
-judgements = _records("judgements", "project", "paper", "domain", "reviewer", parent=papers)
-suggestions = _records("suggestions", "project", "paper", "domain", "engine", parent=papers)
-consensus = _records("consensus", "project", "paper", "domain", parent=papers)
+judgements = _records("judgements", "project", "paper", "tool", "outcome", "domain", "reviewer", parent=papers)
+suggestions = _records("suggestions", "project", "paper", "tool", "outcome", "domain", "engine", parent=papers)
+consensus = _records("consensus", "project", "paper", "tool", "outcome", "domain", parent=papers)
 decisions = _records("decisions", "project", "paper", "question", "reviewer", parent=papers)
 summaries = _records("summaries", "project", "paper", "id", "reviewer", parent=papers)
 findings = _records("findings", "project", "paper", "question", "engine", parent=papers)
@@ -210,6 +212,17 @@ TABLES: Mapping[type[Any], Table] = {
 }
 
 
+def within(table: Table, scope: Scope) -> tuple[ColumnElement[bool], ...]:
+    """What holds of the rows on a domain, or its suggestion, that are in this scope."""
+    columns = table.c
+    return (columns.tool == scope.tool, columns.domain.in_(scope.domains), columns.outcome.in_(scope.outcomes))
+
+
 def key_of(record: Record) -> dict[str, str]:
     """Where a record is kept: the columns of its table's key, in order."""
     return {column.name: getattr(record, column.name) for column in TABLES[type(record)].primary_key}
+
+
+def names_in(key: Mapping[str, str]) -> list[str]:
+    """The parts of a record's key that must be there: of a study that is judged as a whole no outcome is named."""
+    return [value for column, value in key.items() if value or column != "outcome"]

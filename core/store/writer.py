@@ -45,13 +45,14 @@ from core.store.rows import (
     change_values,
     failure_values,
     incoming_values,
+    is_name,
     packed,
     require_storable,
     saved_of,
     select_records,
     values_of,
 )
-from core.store.tables import TABLES, failures, files, history, incoming, key_of, projects, texts
+from core.store.tables import TABLES, failures, files, history, incoming, key_of, names_in, projects, texts
 
 _BY_ONE = ReviewerJudgement | SentenceDecisions | StoredSummary | ScreeningDecision | ReviewerVerdict
 
@@ -178,7 +179,7 @@ class StoreWriter(StoreReader):
         return self.connection.execute(select(TABLES[type(record)]).where(*_at(record)).with_for_update()).one_or_none()
 
     def _check(self, record: Record) -> None:
-        if any(not value.strip() or len(value) > LONGEST_NAME for value in (self.who, *key_of(record).values())):
+        if not all(map(is_name, (self.who, *names_in(key_of(record))))):
             raise NotStorable(f"A name is missing, or longer than {LONGEST_NAME} characters.")
         require_storable(self.who)
         body_of(record)
@@ -216,6 +217,8 @@ class StoreWriter(StoreReader):
 
 def _check_project(project: Project) -> None:
     names = [" ".join(name.split()).casefold() for name in project.reviewers]
+    if not all(map(is_name, filter(None, project.outcomes))) or len(set(project.outcomes)) < len(project.outcomes):
+        raise NotStorable(f"Name each outcome once, in no more than {LONGEST_NAME} characters.")
     if not project.name.strip():
         raise NotStorable("The project has no name. Give it one.")
     if not names or "" in names or len(set(names)) < len(names):

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Unpack
+from functools import partial
 
-from core.engines import EngineOptions, TaskKind, open_engine
+from core.engines import EngineOpener, TaskKind, open_engine
 from core.summary.model import (
     WRONG,
     Check,
@@ -36,8 +36,4 @@ __all__ = [
     "summary_engine_named",
 ]
 
-
-def summary_engine_named(name: str, **options: Unpack[EngineOptions]) -> SummaryEngine:
-    """The engine called `name`, ready to use. Raises as `core.engines.open_engine` does."""
-    engine: SummaryEngine = open_engine(TaskKind.SUMMARY, name, **options)
-    return engine
+summary_engine_named: EngineOpener[SummaryEngine] = partial(open_engine, TaskKind.SUMMARY)

@@ -143,7 +143,7 @@ class SummaryPrompts:
         self.hashes = tuple((prompt.name, prompt.hash) for prompt in (self._frame, self._question, self._again))
 
     def judgement(self, sentence: SummarySentence, before: Sequence[SummarySentence], *, label: str) -> Request:
-        """Ask about one sentence; the last ones before it in the summary tell what it speaks of."""
+        """Ask about one sentence. The sentences before it are shown, too, because they tell what it is about."""
         told = " ".join(one_line(other.text) for other in before[-_BEFORE:]) or "(nothing)"
         shown = set_apart(self._frame.fill("summary", before=told, sentence=one_line(sentence.text)))
         return Request(
@@ -221,7 +221,7 @@ def judge(
 
 
 def checked(sentence: SummarySentence, outcome: QuestionResult[VerifiedLabel]) -> SentenceCheck:
-    """What a judgement comes to. Without an answer, or supported by nothing, it cannot be told."""
+    """The check that follows from a judgement. Without an answer or any support, it cannot be told."""
     answer = outcome.answer
     if answer is None:
         return unjudged(sentence, Label.CANNOT_TELL, f"There is no answer. {outcome.error}")

@@ -58,7 +58,7 @@ class _Text:
 
 
 class Matcher:
-    """Finds quotations among the sentences of a paper; headings are none."""
+    """Finds quotations among the sentences of a paper; headings are left out."""
 
     def __init__(self, paper: Paper, sentences: Sequence[Sentence]) -> None:
         self._sentences = tuple(sentence for sentence in sentences if sentence.kind is not Kind.HEADING)
@@ -72,7 +72,7 @@ class Matcher:
         self._words = [_words(text) for text in texts]
 
     def find(self, quotation: str) -> tuple[Support, ...]:
-        """The paper's sentences that a quotation gives, in order; one that is not in the paper where it gives none."""
+        """The paper's sentences that a quotation was copied from, in order, or else one that is not in it."""
         plain = _DRESS.sub("", quotation)
         parts = [plain] if self._verbatim.holding(plain) else _ELLIPSIS.split(plain)  # the paper may have dots itself
         pieces = [piece for piece in parts if letters_and_digits(piece)]
@@ -87,7 +87,7 @@ class Matcher:
         return tuple(shown.values()) or (_invented(quotation),)
 
     def _with_what_was_left_out(self, found: Sequence[_Found]) -> list[_Found]:
-        """What stands on both sides of an ellipsis, and the sentences in between if it all is in one paragraph."""
+        """The sentences on both sides of an ellipsis, with those in between if all of them are in one paragraph."""
         places = [sentence[0] for sentence in found if sentence]
         if len(places) == len(found) and self._in_one_paragraph(places):
             return [(place, QuoteStatus.REPAIRED) for place in range(places[0], places[-1] + 1)]

@@ -112,7 +112,7 @@ class SentenceCheck:
 
 @dataclass(frozen=True, slots=True)
 class FaithfulnessReport:
-    """An engine's word on a whole summary."""
+    """What an engine says of a whole summary."""
 
     summary: str
     paper: str  # `Paper.id`
@@ -130,11 +130,11 @@ class FaithfulnessReport:
         return tuple(sentence for sentence in self.sentences if sentence.label in labels)
 
     def standing(self, own: Mapping[int, Label]) -> tuple[Label, ...]:
-        """Every sentence's label after a reviewer has looked at them. `own`: the reviewer's, by sentence."""
+        """The label of every sentence after a reviewer has looked at them. `own`: the reviewer's labels, by sentence."""
         return tuple(own.get(index, sentence.label) for index, sentence in enumerate(self.sentences))
 
     def in_words(self, label: Label) -> str:
-        """A label as people read it: what this machine cannot tell, a language model may."""
+        """A label in words for people. If no engine here can tell, they say that a language model may."""
         return "cannot tell offline" if label is Label.CANNOT_TELL and is_trained(self.engine) else label.value
 
     @property

@@ -120,7 +120,7 @@ def _consistent_bare(said: Number, stands: Number) -> bool:
 
 
 def _made_of(number: Number, others: Sequence[Number]) -> tuple[Span, ...]:
-    """The two numbers of one sentence that it is the sum or the share of; or the one that leaves it of 100%."""
+    """Two numbers of one sentence of which it is the sum or the share; or the number that adds up to 100% with it."""
     if number.quantity is Quantity.PERCENT:
         for other in others:
             if other.quantity is Quantity.PERCENT and abs(100 - other.value - number.value) < 0.05:

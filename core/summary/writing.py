@@ -301,7 +301,7 @@ def why_unsupported(sentence: SentenceCheck, paper: Paper) -> str:
 
 
 def with_changes(text: str, changes: Mapping[SentenceCheck, str]) -> str:
-    """A summary with some sentences changed; one without text goes, with the white space after it."""
+    """A summary with some sentences changed. A sentence whose text is empty goes, with the white space after it."""
     for sentence in sorted(changes, key=lambda one: one.start, reverse=True):
         rest = text[sentence.end :]
         text = text[: sentence.start] + (changes[sentence] + rest if changes[sentence] else rest.lstrip(" "))

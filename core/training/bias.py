@@ -26,9 +26,10 @@ from core.bias.levels import COLUMNS, GIVEN, KINDS, LEVELS, PAPER, LevelModel, T
 from core.bias.model import HIGH, LOW, Level, Topic
 from core.bias.ranker import model as ranker
 from core.bias.ranker.features import Matrix, SentenceFeatures, sentence_features
-from core.bias.ranker.model import Odds, SupportModel, Vocabulary, odds_by, ranked_by
+from core.bias.ranker.model import Odds, SupportModel, odds_by, ranked_by
 from core.bias.tools.rob1 import UNCLEAR
 from core.paper import Paper, read_paper
+from core.text.terms import Vocabulary
 from core.training import parser_of
 from core.training.data import READINGS, places_of
 from core.training.data import rows as rows_of
@@ -91,8 +92,8 @@ def fit(examples: Sequence[SupportExample], *, sha256: Mapping[str, str] | None 
 
     The papers must be labelled with the same topics.
     """
-    words = _vocabulary([example.described.words for example in examples])
-    headings = _vocabulary([example.described.headings for example in examples])
+    words = vocabulary_of([example.described.words for example in examples])
+    headings = vocabulary_of([example.described.headings for example in examples])
     rows = sparse.vstack([_rows(example.described, words, headings, example.rows) for example in examples]).tocsr()
     topics = tuple(examples[0].targets)
     weights, intercepts = [], []
@@ -143,7 +144,7 @@ def check_apart(seen: Sequence[SupportExample], unseen: Sequence[SupportExample]
         raise ValueError(f"{len(common)} papers are in training and test at once")
 
 
-def _vocabulary(papers: Sequence[Sequence[Sequence[str]]]) -> Vocabulary:
+def vocabulary_of(papers: Sequence[Sequence[Sequence[str]]]) -> Vocabulary:
     """The terms that stand in several papers, in alphabetical order, and their rarity among all sentences."""
     spread = Counter(term for paper in papers for term in {term for sentence in paper for term in sentence})
     fewest = max(_SPREAD, len(papers) // _ONE_IN)

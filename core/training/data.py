@@ -468,15 +468,17 @@ class ReaderExamples:
                 sentence = InContext(result["text"], title=row["title"], part="results", before=result["before"])
                 for intervention, comparator, outcome, way in result["q"]:
                     told = WAYS.get(way)
-                    self._add("D", Parts(intervention, comparator, outcome), [sentence], told or Direction.NOT_ON_THIS)
+                    self._add(
+                        "D", Parts(intervention, comparator, outcome), [sentence], told or Direction.NOT_ON_THIS, 0.5
+                    )
                     claim = Parts(intervention, comparator, outcome, told or self._draw.choice(list(WAYS.values())))
-                    self._add("S", claim, [sentence], Entailment.SUPPORTED if told else Entailment.NOT_THERE)
+                    self._add("S", claim, [sentence], Entailment.SUPPORTED if told else Entailment.NOT_THERE, 0.5)
                 for hypothesis, way, claim_way in result["h"]:
                     told, claims = WAYS.get(way), WAYS[claim_way]
                     self._add("C", hypothesis, [InContext("")], claims)
-                    self._add("D", hypothesis, [sentence], told or Direction.NOT_ON_THIS, 1.5)
+                    self._add("D", hypothesis, [sentence], told or Direction.NOT_ON_THIS, 0.75)
                     said = Entailment.SUPPORTED if told == claims else Entailment.CONTRADICTED
-                    self._add("S", hypothesis, [sentence], said if told else Entailment.NOT_THERE, 1.5)
+                    self._add("S", hypothesis, [sentence], said if told else Entailment.NOT_THERE, 0.75)
 
     def _vectors(self, texts: Iterable[str]) -> dict[str, Matrix]:
         unique = list(dict.fromkeys(texts))

@@ -146,6 +146,7 @@ _OF_DIRECTION = {"not on this": 0.42, "no difference": 0.2, "up or down": 0.38}
 _OF_CLAIMS, _OF_SENTENCES = 0.5, 1.6  # how often plain claims and summary sentences are drawn, beside a hypothesis' 1
 _BATCH, _TOGETHER = 32, 8  # pairs a step; steps' pairs that are sorted by length together
 _RATE = 1e-4
+_EXCHANGED = 0.12  # how often the two arms of a question change places, and the answer with them
 _WRITTEN = 600  # seconds between two copies of what is learned so far
 _MULTIPLE = 16  # word pieces: each length costs a second of preparation, so that there are few
 _APART = 6  # one paper in so many is kept for what stands on top
@@ -390,7 +391,7 @@ def _shown(one: ReaderExample, writer: Writer, draw: random.Random) -> tuple[str
                 labels = frozenset({Entailment.CONTRADICTED})
             asked = claimed(i, c, o, say, draw)
         else:
-            if told and c and draw.random() < 0.4:
+            if told and c and draw.random() < _EXCHANGED:
                 i, c, labels = c, i, frozenset(OPPOSITE[Direction(label)] for label in labels)
             asked = template(i, c, o) if draw.random() < 0.5 else typed(i, c, o, draw)
     if one.head == "M":

@@ -9,8 +9,8 @@ from hashlib import sha256
 
 import streamlit as st
 
+from core.benchmarks.bias_gold import sample_bias_gold
 from core.benchmarks.samples import Sample, samples
-from core.bias import Tool, known_tools
 from core.bias.assessment import Suggestion as Suggested
 from core.errors import NotStored, VouchError
 from core.settings import load_settings
@@ -25,8 +25,9 @@ from core.store import (
     paper_of,
     record_of,
     storable_name,
+    tool_of,
 )
-from core.store.model import OVERALL, own_judgement, stored_judgement, stored_raise
+from core.store.model import own_judgement, stored_judgement, stored_suggestion
 from core.store.private import (
     OWNER,
     PageState,
@@ -41,6 +42,7 @@ from core.store.private import (
 )
 from core.store.tables import key_of
 from core.summary.writing import ReadingLevel
+from pages._ui.bias import own_tools
 from pages._ui.bias.state import BiasWork, JudgedPaper
 from pages._ui.escape import plain
 from pages._ui.open_paper import Decided, Home, OpenPaper, SavedState, one_line
@@ -65,9 +67,9 @@ def show_again(opened: OpenPaper, record: Work) -> None:
         case StoredSummary():
             _apply_summary(opened, record)
         case ReviewerJudgement() | StoredSuggestion():
-            tool = next((tool for tool in known_tools().values() if _is_of(record, tool)), None)
-            if tool is not None:
-                judged = opened.bias.with_tool(tool)
+            tool = session().bias.tools.get(record.tool)
+            if tool is not None and record.domain in {domain.id for domain in tool.with_whole}:
+                judged = opened.bias.with_tool(tool, record.outcome)
                 judged.number += 1
                 _apply_judgement(judged, record)
 
@@ -75,12 +77,10 @@ def show_again(opened: OpenPaper, record: Work) -> None:
 def _apply_judgement(judged: JudgedPaper, record: ReviewerJudgement | StoredSuggestion) -> None:
     if isinstance(record, StoredSuggestion):
         judged.assessment = judged.assessment.with_suggestion(Suggested(record.engine, record.judgement))
-    elif record.domain == OVERALL:
-        raising = judged.tool.raising
-        judged.assessment = replace(judged.assessment, raised=raising is not None and record.level == raising.to)
     else:
-        domain = judged.tool.domain(record.domain)
-        judged.assessment = judged.assessment.with_own(domain, own_judgement(record, domain))
+        domain = next((one for one in judged.tool.with_whole if one.id == record.domain), None)
+        if domain is not None:  # a project from elsewhere may name any
+            judged.assessment = judged.assessment.with_own(domain, own_judgement(record, domain))
 
 
 def _apply_summary(opened: OpenPaper, record: StoredSummary) -> None:
@@ -120,30 +120,17 @@ def work_on(opened: OpenPaper, kept: SavedState) -> dict[Key, Work]:
 
 
 def _judgements(judged: JudgedPaper, kept: SavedState, paper: str) -> Iterable[Work]:
-    project, reviewer, assessment = kept.home.project, kept.home.reviewer, judged.assessment
-    for domain in judged.tool.domains:
+    reviewer, assessment = kept.home.reviewer, judged.assessment
+    place = {"project": kept.home.project, "paper": paper, "tool": judged.tool.id, "outcome": assessment.outcome}
+    for domain in judged.tool.with_whole:
         suggested = assessment.suggestions.get(domain.id)
-        own = stored_judgement(assessment.of(domain), domain, project=project, paper=paper, reviewer=reviewer)
+        own = stored_judgement(assessment.of(domain), domain, **place, reviewer=reviewer)
         if suggested is not None:
-            made = StoredSuggestion(
-                project, paper, suggested.engine, suggested.judgement, suggested.prompts, suggested.cost_usd
-            )
+            made = stored_suggestion(suggested, **place)
             before = kept.work.get(key_of_work(made))
             same = isinstance(before, StoredSuggestion) and before.judgement == made.judgement
             yield before if before is not None and same else made  # read back, it does not tell what it cost
         yield _with_seen(own, kept.work.get(key_of_work(own)), suggested)
-    if raising := judged.tool.raising:
-        whole = stored_raise(raising, assessment.raised, project=project, paper=paper, reviewer=reviewer)
-        before = kept.work.get(key_of_work(whole))
-        if assessment.raised or (isinstance(before, ReviewerJudgement) and _is_of(before, judged.tool)):
-            yield whole
-
-
-def _is_of(record: ReviewerJudgement | StoredSuggestion, tool: Tool) -> bool:
-    """Whether a record was made with the tool: its domain tells, and of the whole, its level."""
-    if record.domain != OVERALL or isinstance(record, StoredSuggestion):
-        return record.domain in {domain.id for domain in tool.domains}
-    return tool.raising is not None and record.level in (tool.raising.several, tool.raising.to)
 
 
 def _with_seen(own: ReviewerJudgement, before: Work | None, suggested: Suggested | None) -> ReviewerJudgement:
@@ -172,11 +159,6 @@ def key_of_work(record: Work) -> Key:
     return (type(record).__name__, *key_of(record).values())
 
 
-def domains_of(tool: Tool) -> frozenset[str]:
-    """A tool's domains, by id, and what stands for the whole where a person may raise it."""
-    return frozenset({domain.id for domain in tool.domains} | ({OVERALL} if tool.raising else set()))
-
-
 # ---- keeping ----
 # A paper that was opened from a project belongs to that project; any other to the person's own, private one
 # (`core.store.private`). At every run of a page, or of the part of it that holds the desk, what was done in this window is
@@ -197,6 +179,9 @@ def begin(now: Session) -> None:
         save(now)
         with the_store().reading() as store:
             kept = own_papers(store, now.person or "")
+            own = _project(store, now.person or "")
+        if own is not None:
+            own_tools.took(now, own)
         now.shelf = {paper.id: paper.title or paper.name for paper in kept if paper.id not in now.papers}
     except VouchError as error:
         now.problem = str(error)
@@ -209,8 +194,10 @@ def _restore(now: Session) -> None:
         own = now.own_project = _project(store, person)
     now.person = person
     if own is not None:
-        now.bias.use(known_tools()[own.tool], own.study)
-        now.bias.blind = own.blind
+        now.bias.own_tools = own.own_tools
+        now.bias.use(now.bias.tools.get(own.tool, now.bias.tool), own.study)
+        now.bias.blind, now.bias.outcomes = own.blind, tuple(filter(None, own.outcomes))
+        now.bias.outcome = next(iter(own.outcomes), "")
     if kept and now.current is None and "project" not in st.query_params:  # else the address says what is on the desk
         reopen(now, kept[-1].id)
 
@@ -291,10 +278,10 @@ def into_project(now: Session, opened: OpenPaper, project: Project, reviewer: st
     """Put a paper outside projects into a project, as this reviewer's, and go on with it there."""
     now.problem = None
     save(now)
-    tool = known_tools()[project.tool]
+    tool = tool_of(project)
     try:
         with the_store().writing(reviewer) as change:
-            whole = move_to_project(change, now.person or "", opened.paper.id, project.id, domains_of(tool))
+            whole = move_to_project(change, now.person or "", opened.paper.id, project.id)
     except VouchError as error:
         now.problem = str(error)
         return
@@ -397,11 +384,16 @@ def _save_choices(now: Session) -> None:
     before, choices = now.own_project, now.bias
     if before is None:
         return
-    after = replace(before, tool=choices.tool_id, study=choices.study, blind=choices.blind)
+    # The outcome on the desk comes first, so that what is judged after a reload is not taken for another result.
+    outcomes = tuple(dict.fromkeys((choices.outcome, *choices.outcomes))) if choices.outcomes else ()
+    after = replace(before, tool=choices.tool_id, study=choices.study, blind=choices.blind, outcomes=outcomes)
     if after != before:
         with the_store().writing(OWNER) as change:
+            there = change.project(before.id).record  # definitions may have been added in another window
+            after = replace(after, own_tools=there.own_tools)
             change.put(after)
         now.own_project = after
+        own_tools.took(now, after)
 
 
 def _forget(now: Session, paper: str) -> None:
@@ -428,3 +420,4 @@ def add_gold(opened: OpenPaper, sample: Sample) -> None:
     for hypothesis in sample.hypotheses:
         if (gold := sample.gold(opened.paper, hypothesis)) is not None:
             opened.golds[one_line(hypothesis)] = gold
+    opened.bias.labelled = opened.bias.labelled or sample_bias_gold(opened.paper)

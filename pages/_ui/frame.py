@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 
 import streamlit as st
@@ -21,29 +22,42 @@ REVIEW = "pages/review.py"
 SCREENING = "pages/screening.py"
 BENCHMARKS = "pages/benchmarks.py"
 COMPARE = "pages/compare.py"
+ENGINES = "pages/engines.py"
+
+
+@dataclass(frozen=True, slots=True)
+class PageEntry:
+    """A page in the navigation."""
+
+    title: str
+    icon: str
+    of_paper: bool = False  # it is about the paper on the desk: choosing another one stays on it
+
+
 PAGES = {
-    EVIDENCE: ("Evidence", ":material/ink_highlighter:"),
-    BIAS: ("Risk of bias", ":material/balance:"),
-    SUMMARY: ("Plain summary", ":material/notes:"),
-    REVIEW: ("Review", ":material/library_books:"),
-    SCREENING: ("Screening", ":material/checklist:"),
-    BENCHMARKS: ("Benchmarks", ":material/leaderboard:"),
-    COMPARE: ("Compare", ":material/compare:"),
-    "pages/engines.py": ("Engines & data", ":material/tune:"),
+    EVIDENCE: PageEntry("Evidence", ":material/ink_highlighter:", of_paper=True),
+    BIAS: PageEntry("Risk of bias", ":material/balance:", of_paper=True),
+    SUMMARY: PageEntry("Plain summary", ":material/notes:", of_paper=True),
+    REVIEW: PageEntry("Review", ":material/library_books:"),
+    SCREENING: PageEntry("Screening", ":material/checklist:"),
+    BENCHMARKS: PageEntry("Benchmarks", ":material/leaderboard:"),
+    COMPARE: PageEntry("Compare", ":material/compare:", of_paper=True),
+    ENGINES: PageEntry("Engines & data", ":material/tune:"),
 }
 
 
 def draw(page: str) -> None:
     """Draw the frame of `page`, a key of `PAGES`. A page opened by its own address has nothing else around it."""
-    title, _ = PAGES[page]
     # An icon of our own: Streamlit fetches named ones from the network.
-    st.set_page_config(page_title=f"{title} · Vouch", page_icon=_ICON, layout="wide", initial_sidebar_state=260)
+    st.set_page_config(
+        page_title=f"{PAGES[page].title} · Vouch", page_icon=_ICON, layout="wide", initial_sidebar_state=260
+    )
     st.html(assets.FOLDER / "touch.css")
     autosave.begin(session())
     with st.sidebar:
         st.markdown("### Vouch")
-        for path, (label, icon) in PAGES.items():
-            st.page_link(path, label=label, icon=icon)
+        for path, entry in PAGES.items():
+            st.page_link(path, label=entry.title, icon=entry.icon)
         _papers(page)
 
 
@@ -80,7 +94,7 @@ def _papers(page: str) -> None:
                 on_click=open_sample,
                 args=(now, sample),
             )
-    if chosen and page not in (EVIDENCE, BIAS, SUMMARY, COMPARE):
+    if chosen and not PAGES[page].of_paper:
         st.switch_page(BIAS if page in (REVIEW, SCREENING) else EVIDENCE)
     elif chosen:
         st.rerun()
@@ -124,6 +138,7 @@ def _on_shelf(now: Session, paper_id: str, title: str) -> bool:
         key=f"open-{paper_id}",
         type="tertiary",
         width=160,
+        wrap=False,
         help="Put on the desk",
         on_click=autosave.reopen,
         args=(now, paper_id),

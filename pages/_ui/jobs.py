@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache, partial
 from threading import Event, Thread
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, Protocol, TypeVar, runtime_checkable
 
 import streamlit as st
 from streamlit.runtime import get_instance
@@ -143,6 +143,16 @@ class BackgroundJob(Generic[T]):
         return None if self.stopped else self._result
 
 
+@runtime_checkable
+class PaperRequest(Protocol):
+    """What is asked about a paper."""
+
+    @property
+    def paper(self) -> str:
+        """The paper's id."""
+        ...
+
+
 @dataclass(slots=True)
 class RunningJob(Generic[R, T]):
     """A job that runs, or has ended and is not taken yet."""
@@ -174,6 +184,12 @@ class JobSlot(Generic[R, T]):
     def busy_with(self) -> R | None:
         """What is asked for, or else worked on."""
         return self.request or (self.running.request if self.running else None)
+
+    @property
+    def paper(self) -> str | None:
+        """The id of the paper that it is busy with; None where it is idle, or its work is not on one paper."""
+        request = self.busy_with
+        return request.paper if isinstance(request, PaperRequest) else None
 
 
 @cache

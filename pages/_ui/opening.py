@@ -5,9 +5,12 @@ from __future__ import annotations
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from core.benchmarks.bias_gold import best_tool, for_tool, merged, read_bias_gold
 from core.benchmarks.evidencebench import is_evidencebench, read_evidencebench
 from core.benchmarks.gold import Instance
+from core.benchmarks.robbr import is_robbr
 from core.benchmarks.samples import Sample, samples
+from core.bias import known_tools
 from core.errors import DatasetError, NoTextLayer, VouchError
 from core.paper import read_paper
 from core.paper.pdf.ocr import ocr_is_available
@@ -41,7 +44,9 @@ def open_file(now: Session, data: bytes, *, name: str) -> None:
     """Open a paper, or a benchmark file with its first paper. A mistake is remembered as the session's problem."""
     now.scan = None
     try:
-        if is_evidencebench(data):
+        if is_robbr(data):
+            _open_bias_gold(now, data, name=name)
+        elif is_evidencebench(data):
             _open_collection(now, data, name=name)
         else:
             now.put_on_desk(read_paper(data, name=name), data)
@@ -59,6 +64,20 @@ def _open_collection(now: Session, data: bytes, *, name: str) -> None:
         raise DatasetError(f"No record can be used. {file.broken[0]}")
     now.collection = Collection(name, file.instances, len(file.broken))
     open_record(now, 0)
+
+
+def _open_bias_gold(now: Session, data: bytes, *, name: str) -> None:
+    """Lay the judgements of a file beside the paper on the desk, or open the first paper that it holds."""
+    here = now.open
+    found = read_bias_gold(data, name=name, paper=here.paper if here else None)
+    opened = here if here is not None and found.paper is here.paper else now.put_on_desk(found.paper)
+    work = opened.bias
+    work.labelled, work.show_gold = merged((*found.labelled, *work.labelled)), True
+    left = [counted(found.others, "judgement") + " on other papers"] if found.others else []
+    left += [f"{counted(len(found.broken), 'record')} that cannot be used"] if found.broken else []
+    work.gold_note = f"{name} also holds {' and '.join(left)}." if left else ""
+    if not for_tool(work.labelled, now.bias.tool):
+        now.bias.tool_id = best_tool(work.labelled, known_tools().values()).id
 
 
 def open_record(now: Session, record: int) -> None:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, Generic, TypeVar
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -20,7 +20,7 @@ from core.errors import VouchError
 from core.grounding.questions import QuestionProgress, QuestionState
 from core.llm import Spending
 from pages._ui.escape import plain
-from pages._ui.jobs import BackgroundJob, JobSlot, RunningJob, window_is_open
+from pages._ui.jobs import BackgroundJob, JobSlot, PaperRequest, RunningJob, window_is_open
 from pages._ui.model_choice import dollars, used
 from pages._ui.open_paper import OpenPaper
 from pages._ui.state import Session
@@ -120,15 +120,6 @@ class PageJob(ABC, Generic[R, T]):
         if job.result is not None:
             self.keep(now, request, job.result)
         return job.error
-
-
-class PaperRequest(Protocol):
-    """What is asked about a paper."""
-
-    @property
-    def paper(self) -> str:
-        """The paper's id."""
-        ...
 
 
 P = TypeVar("P", bound=PaperRequest)

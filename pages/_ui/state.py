@@ -6,7 +6,7 @@ Streamlit forgets a widget's value when its page is left, so every choice is kep
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from typing import Any, cast
 
 import streamlit as st
@@ -14,6 +14,7 @@ import streamlit as st
 from core.benchmarks.gold import Instance
 from core.benchmarks.side_by_side.model import Comparison
 from core.bias.engine import DomainOutcome
+from core.bias.llm.cutting import CutResult
 from core.engines import DEFAULT_ENGINE
 from core.evidence import EvidenceQuery
 from core.evidence.sensitivity import Rewording
@@ -21,7 +22,7 @@ from core.llm import Provider, Server
 from core.paper import Paper
 from core.store import Project
 from pages._ui.benchmarks.state import BenchmarkWork, Series
-from pages._ui.bias.state import BiasChoices, SuggestionRequest
+from pages._ui.bias.state import BiasChoices, CutRequest, SuggestionRequest
 from pages._ui.compare.state import CompareChoices, ComparisonRequest
 from pages._ui.jobs import BackgroundJob, JobSlot
 from pages._ui.model_choice import FOR_EVIDENCE, Keys, ModelChoice, Tally, provider_of
@@ -83,6 +84,7 @@ class Session:
     compare: CompareChoices = field(default_factory=CompareChoices)
     searches: JobSlot[Search, Found] = field(default_factory=JobSlot)
     suggestions: JobSlot[SuggestionRequest, tuple[DomainOutcome, ...]] = field(default_factory=JobSlot)
+    cuts: JobSlot[CutRequest, CutResult] = field(default_factory=JobSlot)
     summaries: JobSlot[SummaryRequest, SummaryVersion] = field(default_factory=JobSlot)
     comparisons: JobSlot[ComparisonRequest, Comparison] = field(default_factory=JobSlot)
     series: JobSlot[Series, None] = field(default_factory=JobSlot)
@@ -110,7 +112,7 @@ class Session:
         """Open a paper, or return to it with everything that was done on it. `data`: the bytes it was read from."""
         opened = self.papers.setdefault(paper.id, opened_as(paper, data))
         self.return_to(paper.id)
-        busy = {paper.id, *map(_paper_of, self._paper_jobs)}
+        busy = {paper.id, *(slot.paper for slot in self.job_slots)}
         untouched = [key for key, other in self.papers.items() if key not in busy and not other.has_work]
         for key in untouched[: max(0, len(self.papers) - _MOST_OPEN)]:
             self.close(key)
@@ -164,13 +166,15 @@ class Session:
         self.searches.ask(search)
 
     @property
-    def _paper_jobs(self) -> tuple[JobSlot[Any, Any], ...]:
-        return self.searches, self.suggestions, self.summaries, self.comparisons
+    def job_slots(self) -> list[JobSlot[Any, Any]]:
+        """The slots of all background jobs, whatever they work on."""
+        found = (getattr(self, each.name) for each in fields(self))
+        return [slot for slot in found if isinstance(slot, JobSlot)]
 
     def _drop_work(self, paper_id: str) -> None:
         """Stop all work on a paper that is no longer there."""
-        for slot in self._paper_jobs:
-            if _paper_of(slot) == paper_id:
+        for slot in self.job_slots:
+            if slot.paper == paper_id:
                 slot.cancel()
 
     def return_to(self, paper_id: str) -> None:
@@ -199,11 +203,6 @@ class Session:
         self._drop_work(paper_id)
         if self.current == paper_id:
             self.current = next(reversed(self.papers), None)
-
-
-def _paper_of(slot: JobSlot[Any, Any]) -> str | None:
-    """The id of the paper that a job is on."""
-    return slot.busy_with.paper if slot.busy_with else None
 
 
 def session() -> Session:

@@ -49,3 +49,5 @@ TOOL = Tool(
         ),
     ),
 )
+
+TOOLS = (TOOL,)

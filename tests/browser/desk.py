@@ -52,7 +52,7 @@ def open_paper(page: Page, file: Path | FilePayload) -> None:
 
 def choose(box: Locator, option: str) -> None:
     """Choose from a list, and open it again where it closed: a page that is drawn meanwhile closes it."""
-    choice = box.page.get_by_role("option", name=option)
+    choice = box.page.get_by_role("option", name=option).first  # “RoB 2” comes before its variants
     for _ in range(10):
         box.click(timeout=30_000)
         with suppress(NotInTime):

@@ -157,7 +157,7 @@ def test_a_question_that_does_not_apply_says_when_it_would_and_has_no_influence(
     expect(head).to_contain_text("Low")
 
 
-def test_several_concerns_are_raised_by_the_reviewer_only(page: Page) -> None:
+def test_the_whole_follows_from_the_domains_and_another_level_needs_its_reason(page: Page) -> None:
     bias_page(page)
     choose_tool(page, "RoB 2")
     overall = page.locator(".overall")
@@ -168,11 +168,15 @@ def test_several_concerns_are_raised_by_the_reviewer_only(page: Page) -> None:
     answer(page, q31="Y")
     page.keyboard.press("]")
     answer(page, q41="N", q42="N", q43="N")
-    expect(overall).to_contain_text("Not all domains judged")
+    expect(overall).to_contain_text("Not judged")
     page.keyboard.press("]")
     answer(page, q51="Y", q52="N", q53="N")
     expect(overall).to_contain_text("Some concerns")
-    page.get_by_label("raise to high").check()
+    overall.click()
+    judge(page, "high")
+    expect(overall).to_contain_text("Some concerns")
+    page.get_by_role("textbox", name="Comment").fill("Two concerns in one direction.")
+    page.get_by_role("textbox", name="Comment").blur()
     expect(overall).to_contain_text("High")
     rows = list(csv.reader(io.StringIO(download(page, "CSV for robvis"))))
     assert rows[1][1:] == ["Some concerns", "Some concerns", "Low", "Low", "Low", "High"]
@@ -317,7 +321,7 @@ def test_suggestions_are_on_every_card_and_nothing_of_them_hides_in_a_box(
     bias_page(page, SAMPLE_DATA / "leg-cramps.xml")
     choose_tool(page, "RoB 2")
     suggest(page)
-    cards = page.locator("button.chip")
+    cards = page.locator("button.chip:not(.overall)")  # the whole follows from them
     expect(page.locator(".chip-suggested")).to_have_count(cards.count(), timeout=60_000)
     for words in page.locator(".chip-suggested").all_inner_texts():
         assert words.startswith("suggested: ")
@@ -426,3 +430,27 @@ def test_a_run_can_be_cancelled_and_what_has_come_is_kept(
         expect(page.locator(".suggestion")).to_be_visible()
         chip(page, "Allocation concealment").click()
         expect(page.locator(".suggestion")).to_have_count(0)
+
+
+# ---- gold ----
+
+
+@pytest.mark.parametrize("width", [1440, 390])
+def test_gold_is_told_by_sign_and_word(page: Page, width: int) -> None:
+    page.get_by_test_id("stSidebar").get_by_role("link", name="Risk of bias").click(timeout=WAIT)
+    expect(page.get_by_role("heading", name="Judge a trial's risk of bias")).to_be_visible(timeout=WAIT)
+    page.set_viewport_size({"width": width, "height": 1000})
+    page.get_by_role("button", name="Try a sample paper").first.click(timeout=WAIT)
+    page.get_by_role("button", name="Suggest", exact=True).click(timeout=WAIT)
+    expect(page.locator(".chip-suggested").first).to_contain_text("suggested", timeout=60_000)
+    page.locator(".st-key-bias-gold").get_by_text("Show gold").click(timeout=WAIT)
+    expect(page.locator(".chip-suggested").first).to_contain_text("low ✓ right", timeout=WAIT)
+    if width < 1000:
+        page.locator("nav.tabs").get_by_role("button", name="Judgement").click()
+    expect(page.locator(".gold-levels")).to_contain_text("Suggested: ✓ right")
+    judge(page, "high")
+    expect(page.locator(".gold-levels")).to_contain_text("Yours: ✕ wrong", timeout=WAIT)
+    expect(page.locator(".legend")).to_contain_text("hit")
+    expect(page.locator('.entry[data-gold="hit"]')).to_have_count(1)
+    page.locator(".st-key-bias-gold").get_by_text("Show gold").click()
+    expect(page.locator(".gold-levels")).to_have_count(0, timeout=WAIT)

@@ -65,18 +65,27 @@ def review(app: App) -> Review:
             change.keep_file(change.save(record_of(paper, project=project)), data)
             for domain in TOOL.domains:
                 found = judge(domain, paper, study, engine=engine)
-                change.save(StoredSuggestion(project, paper.id, "offline", found, cost_usd=0.0))
+                change.save(StoredSuggestion(project, paper.id, TOOL.id, "offline", found, cost_usd=0.0))
     for who in ("Ann", "Ben"):
         with store.writing(who) as change:
             for paper in papers[: 1 if who == "Ann" else 2]:
                 for domain in TOOL.domains:
                     level = HIGH if (who, domain.id) == ("Ben", "attrition") else LOW
                     given = ReviewerJudgement(
-                        project, paper.id, domain.id, who, level, support=(10,), comment=HOSTILE if who == "Ann" else ""
+                        project,
+                        paper.id,
+                        TOOL.id,
+                        domain.id,
+                        who,
+                        level,
+                        support=(10,),
+                        comment=HOSTILE if who == "Ann" else "",
                     )
                     change.save(given)
     with store.writing("Ann") as change:
-        change.save(Consensus(project, papers[0].id, "attrition", UNCLEAR, "No reasons given.", ("Ann", "Ben")))
+        change.save(
+            Consensus(project, papers[0].id, TOOL.id, "attrition", UNCLEAR, "No reasons given.", ("Ann", "Ben"))
+        )
     store.close()
     return Review(project, tuple(papers))
 

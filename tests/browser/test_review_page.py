@@ -95,7 +95,7 @@ def test_a_second_window_hears_of_a_decision_within_seconds(page: Page) -> None:
         with store.reading() as now:
             (paper,) = now.stored_papers(project)
         with store.writing("Ben") as change:
-            change.save(ReviewerJudgement(project, paper.record.id, domain, "Ben", HIGH))
+            change.save(ReviewerJudgement(project, paper.record.id, "rob1", domain, "Ben", HIGH))
         store.close()
 
     ben_says("concealment")

@@ -19,13 +19,15 @@ from tests.core.evidence.papers import HYPOTHESIS, bee_trial
 # ---- engines ----
 # Engines by name, and their list.
 
+HERE = names(TaskKind.EVIDENCE)  # all engines of this machine
+
 
 @pytest.fixture
 def no_encoder(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("core.text.encoder_files.PACKAGE", "a_package_that_is_not_installed")
 
 
-@pytest.mark.parametrize("name", ["offline", "bm25", "embedding"])
+@pytest.mark.parametrize("name", HERE)
 def test_every_engine_answers(name: str) -> None:
     evidence = engine_named(name).find(bee_trial(), EvidenceQuery(HYPOTHESIS, k=4))
     assert evidence.engine == engine_named(name).name == name
@@ -49,10 +51,9 @@ def test_every_task_has_engines_that_ask_a_model(task: TaskKind) -> None:
 
 def test_the_default_comes_first_and_all_can_run() -> None:
     statuses = engine_statuses()
-    local = ["offline", "bm25", "embedding"]
-    assert [status.name for status in statuses] == [*local, "openai:MODEL", "anthropic:MODEL", "compatible:MODEL"]
+    assert [status.name for status in statuses] == [*HERE, "openai:MODEL", "anthropic:MODEL", "compatible:MODEL"]
     assert statuses[0].name == DEFAULT_ENGINE
-    assert all(status.available and status.reason is None for status in statuses[: len(local)])
+    assert all(status.available and status.reason is None for status in statuses[: len(HERE)])
     assert all("\n" not in status.description for status in statuses)
 
 
@@ -198,4 +199,4 @@ def test_engines(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["engines", "--json"]) == 0
     listed = json.loads(capsys.readouterr().out)["engines"]
     local = [(engine["name"], engine["available"]) for engine in listed if ":" not in engine["name"]]
-    assert local == [("offline", True), ("bm25", True), ("embedding", True)]
+    assert local == [(name, True) for name in HERE]

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { beginAt, chosenDomains, Judgements } from "../../pages/_ui/browser/bias.js";
+import { beginAt, chosenDomains, Judgements, Judging } from "../../pages/_ui/browser/bias.js";
 import { Settling } from "../../pages/_ui/browser/settling.js";
 import { onPage } from "./page.js";
 
@@ -11,7 +11,7 @@ const judged = (question, { number = 0, at = [0, ""], domains = ["d1", "d2"] } =
   number,
   open: [question.split(":")[0]],
   stored: true,
-  judging: { levels: [], domains: domains.map((id) => ({ id, own: own() })), raised: { on: false, edit: 0, version: 0 }, overall: null, beginAt: at },
+  judging: { levels: [], domains: domains.map((id) => ({ id, own: own() })), beginAt: at },
 });
 
 test("Python names the domain to begin at once for each of its words", () => {
@@ -31,11 +31,10 @@ test("a change goes out as a whole, and counts the edits of its own domain alone
   judgements.change({ level: "high" });
   judgements.choose("d2");
   judgements.set(4, "added");
-  judgements.raise(true);
   const { value, number } = sent.at(-1);
-  assert.equal(number, 3);
-  assert.deepEqual([value.domains.d1.edit, value.domains.d2.edit, value.raised.edit], [1, 1, 1]);
-  assert.deepEqual([value.domains.d1.level, value.domains.d2.decisions, value.raised.on], ["high", [[4, "added"]], true]);
+  assert.equal(number, 2);
+  assert.deepEqual([value.domains.d1.edit, value.domains.d2.edit], [1, 1]);
+  assert.deepEqual([value.domains.d1.level, value.domains.d2.decisions], ["high", [[4, "added"]]]);
   assert.equal(judgements.of(4), "added");
   judgements.choose("d1");
   assert.equal(judgements.of(4), null);
@@ -67,4 +66,40 @@ test("a consensus needs its level and its reason, and the next conflict comes wh
   assert.ok(button.disabled);
   settling.receive(view(sent[0].number, ["agreed", "settled", "conflict"]));
   assert.equal(settling.domain.id, "s2");
+});
+
+const PANEL = `<div><div class="domains"></div><section class="judging"><div class="judging-body"></div><textarea class="comment"></textarea><p class="saved"></p></section></div>`;
+const LEVELS = [{ id: "low", word: "Low", sign: "+", colour: "#02C100", ink: "#000000" }, { id: "high", word: "High", sign: "×", colour: "#BF0000", ink: "#FFFFFF" }];
+
+// The panel with one domain on it.
+function panelOf(more) {
+  const root = onPage(PANEL);
+  const judgements = new Judgements(() => {});
+  const panel = new Judging(root, judgements, { turned() {}, changed() {}, thoughts: () => [] });
+  const blank = { id: "d", name: "Flow", bias: "bias", definition: "So.", criteria: [["low", "Good."], ["high", "Bad."]], questions: [], own: own(), level: null, follows: null, given: null, missing: [], flips: [], suggestion: null, ranked: [], near: [], others: [], settled: null, failure: null, saved: true, gold: null };
+  const view = judged(`panel:${Math.random()}`);
+  view.judging = { ...view.judging, levels: LEVELS, domains: [{ ...blank, ...more }] };
+  judgements.receive(view);
+  panel.show(view);
+  return root;
+}
+
+test("gold tells the level, and whether the suggested one and one's own are right, by sign and word", () => {
+  const suggestion = { engine: "offline", level: "high", rationale: "", words: [], support: [], searched: [], notInPaper: [], run: null, cost: null };
+  const root = panelOf({ suggestion, level: "low", gold: { levels: ["low"], suggested: false, own: true, sentences: null } });
+  assert.match(root.querySelector(".gold-levels").textContent, /Gold.*Low.*Suggested: ✕ wrong.*Yours: ✓ right/);
+  assert.match(root.querySelector(".chip-suggested").textContent, /suggested: high ✕ wrong/);
+  assert.equal(panelOf({}).querySelector(".gold-levels"), null);
+});
+
+test("where complete answers do not decide, the criteria are there to be chosen from", () => {
+  const question = { id: "4.4", text: "All?", condition: "", allowed: ["Y", "N", "NA"], applies: true, suggested: null };
+  const answered = { questions: [question], own: { ...own(), answers: { 4.4: "N" } } };
+  const open = panelOf(answered);
+  assert.match(open.querySelector(".missing").textContent, /do not decide/);
+  assert.ok(!open.querySelector('[data-key="level-high"]').disabled);
+  assert.equal(open.querySelector(".flips"), null);
+  const waiting = panelOf({ ...answered, follows: "answers", missing: ["4.4"] });
+  assert.ok(waiting.querySelector('[data-key="level-high"]').disabled);
+  assert.match(waiting.querySelector(".missing").textContent, /Still to answer: 4.4/);
 });

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from core.benchmarks.bias_gold import for_tool
 from core.bias import Answer, StudyContext, tool_named
 from core.bias.assessment import Assessment, OwnJudgement, Suggestion
 from core.bias.model import HIGH, LOW
@@ -250,3 +253,79 @@ def test_the_model_and_the_budget_are_those_of_the_other_pages_and_the_strategy_
     assert app.selectbox(key="strategy").value == "sections"
     app.switch_page("pages/bias.py").run()
     assert app.selectbox(key="bias-strategy").value == "highlights"
+
+
+def test_confounders_are_asked_for_by_the_tools_that_need_them(app: AppTest) -> None:
+    upload(app, PAPER)
+    assert "study-confounders" not in {field.key for field in app.text_input}
+    app.selectbox(key="tool").set_value("robins-i").run()
+    app.text_input(key="study-confounders").set_value("age, smoking").run()
+    assert session(app).bias.study.confounders == "age, smoking"
+    app.selectbox(key="tool").set_value("rob1").run()
+    assert session(app).bias.study.confounders == "age, smoking", "kept for when the tool asks again"
+
+
+# ---- gold ----
+
+ELEMENTS = ["Adults were assigned at random by a computer.", "Sealed envelopes were used.", "Tea reduced pain."]
+ELEMENTS += ["Two of 60 people were lost."]
+
+
+def robbr(bias: str, **more: object) -> bytes:
+    return json.dumps({"paper_doi": "x", "bias": bias, "PICO": "", "objective": "Tea?"} | more).encode()
+
+
+def judged(at: AppTest) -> list[dict[str, Any]]:
+    now = session(at)
+    golds = for_tool(opened(at).bias.labelled, now.bias.tool)
+    found: list[dict[str, Any]] = judging_payload(opened(at).bias.with_tool(now.bias.tool).assessment, golds=golds)[
+        "domains"
+    ]
+    return found
+
+
+def test_gold_of_two_files_is_laid_beside_the_open_paper_and_measured(app: AppTest) -> None:
+    upload(app, PAPER)
+    paper = opened(app)
+    suggest(app)
+    assert "Show gold" not in {toggle.label for toggle in app.toggle}
+    aspects = {"aspects": {"a": "Computer"}, "aspect2sentence_indices": {"a": [0]}}
+    name = "Random sequence generation (selection bias)"
+    upload(app, robbr(name, paper_as_candidate_pool=ELEMENTS, **aspects), name="sentences.json")
+    upload(app, robbr(name, full_paper="\n".join(ELEMENTS), label="Low"), name="levels.json")
+    assert session(app).problem is None
+    assert opened(app) is paper
+    gold = judged(app)[0]["gold"]
+    assert (gold["levels"], gold["own"]) == ((LOW,), None)
+    suggestion = paper.bias.by_tool["rob1"].assessment.suggestions["sequence"].judgement
+    assert gold["suggested"] is (None if suggestion.level is None else suggestion.level == LOW)
+    [computer] = [one.index for one in paper.paper.sentences if "computer" in one.text]
+    assert gold["sentences"]["hits"] == (computer,)
+    assert set(gold["sentences"]["extras"]) == {one.index for one in suggestion.support} - {computer}
+    assert judged(app)[1]["gold"] is None
+    [shown] = [toggle for toggle in app.toggle if toggle.label == "Show gold"]
+    assert shown.value is True
+    shown.set_value(False).run()
+    assert paper.bias.show_gold is False
+
+
+def test_a_file_with_gold_for_another_tool_chooses_that_tool(app: AppTest) -> None:
+    upload(app, PAPER)
+    name = "Bias due to missing outcome data"
+    content = {
+        "one": json.loads(robbr(name, full_paper="\n".join(ELEMENTS), label="high")),
+        "two": json.loads(robbr(name, full_paper="Coffee.\nIt was hot.", label="low", paper_doi="y")),
+    }
+    app.selectbox(key="tool").set_value("quadas-2").run()
+    upload(app, json.dumps(content).encode(), name="levels.json")
+    assert session(app).bias.tool_id == "rob2"
+    assert [one["gold"] and one["gold"]["levels"] for one in judged(app)[:5]] == [None, None, (HIGH,), None, None]
+    assert any("also holds 1 judgement on other papers" in caption.value for caption in app.caption)
+
+
+def test_a_file_with_gold_opens_its_paper_where_none_is_open(app: AppTest) -> None:
+    upload(app, robbr("attrition bias", full_paper="\n".join(ELEMENTS), label="high"), name="levels.json")
+    assert [one.text for one in opened(app).paper.sentences] == ELEMENTS
+    assert opened(app).bias.show_gold
+    upload(app, robbr("attrition bias", full_paper="", label="high"), name="broken.json")
+    assert "no judgement on a bias that can be used" in app.error[0].value

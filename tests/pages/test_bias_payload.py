@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
 import pytest
 
+from core.benchmarks.domain_gold import DomainGold
+from core.benchmarks.gold import Gold
 from core.bias import Answer, Judgement, Level, tool_named
 from core.bias.assessment import Assessment, OwnJudgement, Suggestion
-from core.bias.model import HIGH, LOW, Support
+from core.bias.model import HIGH, LOW, OVERALL, Support
 from core.bias.tools.rob1 import UNCLEAR
 from core.bias.tools.rob2 import SOME_CONCERNS
 from core.evidence.model import Decision
+from core.export.gold import settled_gold
+from core.paper import read_paper
 from core.store import Consensus, DomainView, ReviewerJudgement, Saved
-from core.store.model import OVERALL
 from pages._ui.paper_view.bias import (
     Edit,
     SentConsensus,
@@ -72,22 +76,28 @@ def test_questions_that_do_not_apply_say_so() -> None:
 
 def sent(**part: object) -> dict[str, Any]:
     own = {"answers": {"1.1": "Y"}, "level": "high", "comment": "Why", "decisions": [[3, "added"]]}
-    return {"raised": {"on": True, "edit": 1, "version": 0}, "domains": {"D1": own | {"edit": 2, "version": 7} | part}}
+    return {"domains": {"D1": own | {"edit": 2, "version": 7} | part}}
 
 
 def test_judgements_survive_the_way_to_the_browser_and_back() -> None:
     own = OwnJudgement({"1.1": Answer.YES}, HIGH, "Why", {3: Decision.ADDED})
+    whole = OwnJudgement(level=HIGH, comment="All in all")
     edits = {"D1": Edit(2, 7), OVERALL: Edit(1, 0)}
-    assert judgements_from(sent(), ROB2, sentences=9) == SentJudgements({"D1": own}, True, edits)
-    there = payload(Assessment(ROB2, {"D1": own}, raised=True), edits=edits)
-    back = {"raised": there["raised"], "domains": {domain["id"]: domain["own"] for domain in there["domains"]}}
+    assert judgements_from(sent(), ROB2, sentences=9) == SentJudgements({"D1": own}, {"D1": Edit(2, 7)})
+    there = payload(Assessment(ROB2, {"D1": own, OVERALL: whole}), edits=edits)
+    back = {"domains": {domain["id"]: domain["own"] for domain in there["domains"]}}
     again = judgements_from(back, ROB2, sentences=9)
     assert again is not None
-    assert again.own == {domain.id: own if domain is D1 else OwnJudgement() for domain in ROB2.domains}
-    assert (again.raised, again.edits["D1"], again.edits[OVERALL], again.edits["D2"]) == (
-        *(True, Edit(2, 7), Edit(1, 0)),
-        Edit(),
-    )
+    nothing = {domain.id: OwnJudgement() for domain in ROB2.domains}
+    assert again.own == nothing | {"D1": own, OVERALL: whole}
+    assert (again.edits["D1"], again.edits[OVERALL], again.edits["D2"]) == (Edit(2, 7), Edit(1, 0), Edit())
+
+
+def test_the_whole_follows_from_the_domains_and_can_be_set_to_another_level() -> None:
+    whole = payload(Assessment(ROB2))["domains"][-1]
+    assert (whole["id"], whole["level"], whole["given"], len(whole["missing"])) == (OVERALL, None, None, 5)
+    own = {domain.id: OwnJudgement(level=LOW) for domain in tool_named("rob1").domains}
+    assert payload(Assessment(tool_named("rob1"), own))["domains"][-1]["id"] == "other", "it has no whole"
 
 
 @pytest.mark.parametrize(
@@ -95,7 +105,7 @@ def test_judgements_survive_the_way_to_the_browser_and_back() -> None:
     [
         None,
         [],
-        {"raised": sent()["raised"]},
+        {},
         sent() | {"raised": True},
         sent(edit=-1),
         sent(level="unclear"),
@@ -115,9 +125,8 @@ def test_what_no_desk_sends_is_not_believed(value: object) -> None:
 
 def test_only_what_is_not_stored_is_told_not_to_be_saved() -> None:
     told = payload(Assessment(ROB2), unsaved={"D1"})
-    assert [domain["saved"] for domain in told["domains"]] == [False, True, True, True, True]
-    assert told["overall"]["saved"]
-    assert not payload(Assessment(ROB2), unsaved={OVERALL})["overall"]["saved"]
+    assert [domain["saved"] for domain in told["domains"]] == [False, True, True, True, True, True]
+    assert not payload(Assessment(ROB2), unsaved={OVERALL})["domains"][-1]["saved"]
 
 
 # ---- reviewers side by side ----
@@ -131,11 +140,11 @@ def saved(record: Any) -> Saved[Any]:
 
 
 def judged(reviewer: str, level: Level | None, *, domain: str = "sequence", **rest: Any) -> Saved[ReviewerJudgement]:
-    return saved(ReviewerJudgement("p", "1", domain, reviewer, level, **rest))
+    return saved(ReviewerJudgement("p", "1", "rob2", domain, reviewer, level, **rest))
 
 
 def settled(domain: str, level: Level) -> Saved[Consensus]:
-    return saved(Consensus("p", "1", domain, level, "By date of birth.", ("Ann", "Ben")))
+    return saved(Consensus("p", "1", "rob2", domain, level, "By date of birth.", ("Ann", "Ben")))
 
 
 def first(view: DomainView, reviewers: tuple[str, ...] = ("Ann", "Ben")) -> dict[str, Any]:
@@ -182,7 +191,7 @@ def test_answers_that_do_not_apply_are_not_compared() -> None:
     assert [id for id, *_ in domain["judgements"][0]["answers"]] == ["2.1", "2.2", "2.6"]
 
 
-def test_the_whole_follows_where_several_domains_come_to_some_concerns() -> None:
+def test_the_whole_is_settled_where_a_reviewer_set_another_level_than_follows() -> None:
     def views(*levels: Level) -> dict[str, DomainView]:
         return {
             domain.id: DomainView(judged("Ann", level, domain=domain.id), (judged("Ben", level, domain=domain.id),))
@@ -190,12 +199,23 @@ def test_the_whole_follows_where_several_domains_come_to_some_concerns() -> None
         }
 
     some, low = SOME_CONCERNS, LOW
-    assert len(settling_payload(TOOL, views(some, low, low, low, low), ("Ann", "Ben"))) == 5
     several = views(some, some, low, low, low)
-    whole = settling_payload(TOOL, several, ("Ann", "Ben"))[-1]
-    assert (whole["id"], whole["state"], whole["level"]) == (OVERALL, "free", some)
-    several[OVERALL] = DomainView(consensus=settled(OVERALL, HIGH))
-    assert settling_payload(TOOL, several, ("Ann", "Ben"))[-1]["level"] == HIGH
+
+    def whole(view: DomainView) -> dict[str, Any]:
+        found: dict[str, Any] = settling_payload(TOOL, several | {OVERALL: view}, ("Ann", "Ben"))[-1]
+        return found
+
+    nobody = whole(DomainView())
+    assert (nobody["id"], nobody["state"], nobody["level"]) == (OVERALL, "agreed", some)
+    ann = DomainView(judged("Ann", HIGH, domain=OVERALL, comment="All in one direction."))
+    assert whole(ann)["state"] == "conflict"
+    told = [(one["reviewer"], one["level"], one["comment"]) for one in whole(ann)["judgements"]]
+    assert told == [("Ann", HIGH, "All in one direction."), ("Ben", some, "As it follows from the domains.")]
+    both = DomainView(judged("Ann", HIGH, domain=OVERALL), (judged("Ben", HIGH, domain=OVERALL),))
+    assert (whole(both)["state"], whole(both)["level"]) == ("agreed", HIGH)
+    assert whole(DomainView(consensus=settled(OVERALL, HIGH)))["level"] == HIGH
+    open_ = settling_payload(TOOL, {}, ("Ann", "Ben"))[-1]
+    assert (open_["state"], open_["level"]) == ("open", None)
 
 
 SENT = {"question": "q", "number": 1, "domain": "D1", "level": "high", "reason": "Why", "version": 0}
@@ -214,7 +234,42 @@ def test_what_the_browser_sends_is_believed_if_it_fits_the_tool() -> None:
         SENT | {"reason": "x" * 4001},
         SENT | {"version": -1},
         SENT | {"more": 1},
-        SENT | {"domain": OVERALL, "level": "low"},
+        SENT | {"domain": OVERALL, "level": "unclear"},
     ):
         assert consensus_from(wrong, TOOL) is None
     assert consensus_from(SENT | {"domain": OVERALL}, ROB1) is None
+
+
+def test_gold_says_what_is_right_and_nothing_of_a_hidden_suggestion() -> None:
+    d3 = TOOL.domain("D3")
+    support = (Support(1), Support(4))
+    assessment = Assessment(TOOL).with_suggestion(Suggestion("offline", Judgement("D3", HIGH, "So.", support)))
+    assessment = assessment.with_own(d3, OwnJudgement({"3.1": Answer.YES}))
+    gold = {"D3": DomainGold((LOW,), Gold({"a": frozenset({1}), "b": frozenset({2})}))}
+
+    def shown(**how: Any) -> Any:
+        return json.loads(json.dumps(judging_payload(assessment, golds=gold, **how)))["domains"][2]["gold"]
+
+    seen = shown()
+    assert (seen["levels"], seen["suggested"], seen["own"]) == (["low"], False, True)
+    marks = seen["sentences"]
+    assert (marks["hits"], marks["extras"], marks["missed"], marks["recall"]) == ([1], [4], [2], 0.5)
+    hidden = shown(hidden={"D3"})
+    assert (hidden["suggested"], hidden["own"], hidden["sentences"]["recall"]) == (None, True, None)
+    assert hidden["sentences"]["missed"] == [1, 2]
+
+
+def test_what_reviewers_settled_or_gave_alike_is_gold() -> None:
+    paper = read_paper(b"# Tea\n\nLots were drawn. They were sealed. Nobody knew.\n", name="tea.md")
+    both = ("Ann", "Ben")
+    alike = DomainView(judged("Ann", LOW, support=(1,)), (judged("Ben", LOW, support=(2,)),))
+    gold = settled_gold(paper, {"D1": alike}, both)["D1"]
+    assert gold.levels == (LOW,)
+    assert gold.gold is not None
+    assert set(gold.gold.by_sentence) == {1, 2}
+    differ = DomainView(judged("Ann", LOW), (judged("Ben", HIGH),))
+    assert settled_gold(paper, {"D1": differ}, both) == {}
+    assert settled_gold(paper, {"D1": DomainView(judged("Ann", LOW))}, both) == {}
+    decided = replace(differ, consensus=settled("D1", HIGH))
+    assert settled_gold(paper, {"D1": decided}, both) == {"D1": DomainGold((HIGH,))}
+    assert settled_gold(paper, {"D1": replace(decided, hidden=True)}, both) == {}

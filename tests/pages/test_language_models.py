@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from core.engines import TaskKind, names
 from core.evidence.sensitivity import Rewording
 from core.llm import Provider
 from core.llm.demo import DemoServer
@@ -71,7 +72,7 @@ def test_engines_of_this_machine_have_no_such_row(app: AppTest) -> None:
     upload(app, PAPER)
     assert "model-openai" not in app.session_state
     labels = app.selectbox(key="engine").options
-    assert labels == ["offline", "bm25", "embedding", "OpenAI model", "Anthropic model", "Compatible server"]
+    assert labels == [*names(TaskKind.EVIDENCE), "OpenAI model", "Anthropic model", "Compatible server"]
 
 
 def test_without_a_key_the_page_says_how_to_add_one(app: AppTest, demo: DemoServer) -> None:

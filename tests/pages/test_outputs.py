@@ -56,7 +56,7 @@ def test_there_is_one_sentence_until_there_is_something_to_plot(store: Store) ->
     assert plots == 0
     with store.writing("Ann") as change:
         domain = tool_named("rob1").domains[0].id
-        change.save(ReviewerJudgement("p", "a", domain, "Ann", LOW))
+        change.save(ReviewerJudgement("p", "a", "rob1", domain, "Ann", LOW))
     labels, said, plots = drawn()
     assert {"robvis (CSV)", "Traffic light (SVG)", "Traffic light (PNG)", "Summary (SVG)", "Summary (PNG)"} < labels
     assert "The plots follow" not in said

@@ -20,6 +20,7 @@ from core.store import (
     Plan,
     Project,
     ReviewerJudgement,
+    Scope,
     ScreeningDecision,
     Store,
     StoredPaper,
@@ -43,6 +44,7 @@ TEA = b"# Tea for headache\n\n## Methods\n\nAdults were assigned at random by a 
 COFFEE = TEA.replace(b"Tea", b"Coffee")
 ROB1 = tool_named("rob1")
 IDS = [domain.id for domain in ROB1.domains]
+SCOPE = Scope(ROB1.id, tuple(IDS))
 
 
 @pytest.fixture
@@ -152,7 +154,7 @@ def test_files_that_cannot_be_read_are_listed_while_the_rest_goes_on(app: AppTes
     assert "picture" in said
     project = only_project(store)
     with store.reading() as now:
-        papers = [state.paper.record for state in now.papers(project.id, IDS)]
+        papers = [state.paper.record for state in now.papers(project.id, SCOPE)]
         assert [paper.title for paper in papers] == ["Tea for headache", "Coffee for headache"]
         assert now.file(project.id, papers[0].file or "") == TEA
 
@@ -163,14 +165,14 @@ def test_a_deleted_paper_comes_back_by_undo_or_by_its_file(app: AppTest, store: 
     project = only_project(store)
     for bring_back in (lambda: click(app, "undo-delete"), lambda: add(app, ("tea.md", TEA))):
         with store.reading() as now:
-            (state,) = now.papers(project.id, IDS)
+            (state,) = now.papers(project.id, SCOPE)
         with store.writing("Ann") as change:
             app.session_state["vouch"].review.removed = change.remove(state.paper)
         ran(app)
         assert any("was deleted" in caption.value for caption in app.caption)
         bring_back()
         with store.reading() as now:
-            assert len(now.papers(project.id, IDS)) == 1
+            assert len(now.papers(project.id, SCOPE)) == 1
 
 
 def test_a_project_comes_from_its_file_and_once_only(app: AppTest, store: Store) -> None:
@@ -185,12 +187,12 @@ def test_a_project_comes_from_its_file_and_once_only(app: AppTest, store: Store)
     ran(app.file_uploader[0].set_value(("other.json", document.replace(project.id.encode(), b"another"), "json")))
     assert any("Choose who you are" in caption.value for caption in app.caption)
     with store.reading() as now:
-        assert len(now.papers("another", IDS)) == 1
+        assert len(now.papers("another", SCOPE)) == 1
     again = project_to_file(project_from_json(document.replace(project.id.encode(), b"a third")))
     click(app, "leave-project")
     ran(app.file_uploader[0].set_value(("third.vouch", again, "application/zip")))
     with store.reading() as now:
-        assert len(now.papers("a third", IDS)) == 1
+        assert len(now.papers("a third", SCOPE)) == 1
     click(app, "leave-project")
     ran(app.file_uploader[0].set_value(("damaged.vouch", again[:-40], "application/zip")))
     assert any("no project that Vouch saved" in error.value for error in app.error)
@@ -201,10 +203,10 @@ def test_the_next_paper_opens_at_its_first_domain_that_is_not_done(app: AppTest,
     add(app, ("tea.md", TEA), ("c.md", COFFEE))
     project = only_project(store)
     with store.writing("Ann") as change:
-        first, second = (state.paper.record.id for state in change.papers(project.id, IDS))
+        first, second = (state.paper.record.id for state in change.papers(project.id, SCOPE))
         for paper, domains in ((first, IDS), (second, IDS[:2])):
             for domain in domains:
-                change.save(ReviewerJudgement(project.id, paper, domain, "Ann", LOW))
+                change.save(ReviewerJudgement(project.id, paper, "rob1", domain, "Ann", LOW))
     click(ran(app), "next-undone")
     now = app.session_state["vouch"]
     assert now.current == second
@@ -248,13 +250,13 @@ def judged(store: Store, *, blind: bool = False) -> ProjectSnapshot:
         for number in range(3):
             change.save(StoredPaper("p", str(number), f"{number}.pdf", f"Trial {number}"))
             for domain in IDS if number < 2 else ():
-                change.save(ReviewerJudgement("p", str(number), domain, "Ann", LOW))
+                change.save(ReviewerJudgement("p", str(number), "rob1", domain, "Ann", LOW))
     with store.writing("Ben") as change:
         for number in range(3):
             for domain in IDS:
                 level = HIGH if (number, domain) in ((0, IDS[1]), (1, IDS[0]), (1, IDS[6])) else LOW
-                change.save(ReviewerJudgement("p", str(number), domain, "Ben", level))
-        change.save(Consensus("p", "1", IDS[0], HIGH, "By date of birth.", ("Ann", "Ben")))
+                change.save(ReviewerJudgement("p", str(number), "rob1", domain, "Ben", level))
+        change.save(Consensus("p", "1", "rob1", IDS[0], HIGH, "By date of birth.", ("Ann", "Ben")))
     with store.reading() as now:
         saved = now.project("p")
     return board.read_project(saved, "Ann")
@@ -302,7 +304,7 @@ def of_store(store: Store, monkeypatch: pytest.MonkeyPatch) -> Store:
 @pytest.mark.parametrize("blind", [False, True])
 def test_the_table_counts_what_is_final_and_what_differs(of_store: Store, blind: bool) -> None:
     found = judged(of_store, blind=blind)
-    payload = papers_payload(found.project, found.papers, found.levels, domains=7, reviewer="Ann")
+    payload = papers_payload(found.project, found.papers, found.levels, scope=SCOPE, reviewer="Ann")
     rows = payload["papers"]
     assert isinstance(rows, list)
     assert [(row["done"], row["final"], row["conflicts"]) for row in rows] == [

@@ -11,16 +11,27 @@ import pytest
 
 from core.bias import Answer, Judgement, Level, tool_named
 from core.bias.assessment import OwnJudgement, Suggestion
-from core.bias.model import HIGH, LOW
+from core.bias.model import HIGH, LOW, OVERALL
+from core.bias.tools.rob2 import SOME_CONCERNS
 from core.settings import Settings
-from core.store import Project, Store, StoredPaper, open_store
-from core.store.model import OVERALL
+from core.store import Project, ReviewerJudgement, Scope, Store, StoredPaper, open_store
 from pages._ui.paper_view.bias import Edit, SentConsensus, SentJudgements
 from pages._ui.review.sheet import Sheet
 
 ROB2 = tool_named("rob2")
 IDS = [domain.id for domain in ROB2.domains]
+SCOPE = Scope(ROB2.id, tuple(IDS))
 ANSWERED = {"1.1": Answer.YES, "1.2": Answer.YES, "1.3": Answer.NO}
+SOME_ANSWERS = {
+    id: {question: Answer(answer) for question, answer in zip(words.split()[::2], words.split()[1::2], strict=True)}
+    for id, words in {
+        "D1": "1.1 N 1.2 Y 1.3 N",
+        "D2": "2.1 N 2.2 N 2.6 N 2.7 N",
+        "D3": "3.1 Y",
+        "D4": "4.1 N 4.2 N 4.3 N",
+        "D5": "5.1 N 5.2 N 5.3 N",
+    }.items()
+}  # D3 and D4 are low
 
 
 @pytest.fixture
@@ -39,12 +50,13 @@ class Window:
 
     store: Store
     reviewer: str = "Ann"
+    outcome: str = ""
     number: int = 0
     own: dict[str, OwnJudgement] = field(default_factory=dict)
     edits: dict[str, Edit] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self.sheet = Sheet("p", "1", self.reviewer, ROB2)
+        self.sheet = Sheet("p", "1", self.reviewer, ROB2, self.outcome)
         self.draw()
 
     def draw(self) -> None:
@@ -53,8 +65,7 @@ class Window:
         if self.sheet.number >= self.number:
             self.number = self.sheet.number
             assessment = self.sheet.assessment
-            raised = OwnJudgement(level=HIGH if assessment.raised else None)
-            self.own = {domain.id: assessment.of(domain) for domain in ROB2.domains} | {OVERALL: raised}
+            self.own = {domain.id: assessment.of(domain) for domain in ROB2.with_whole}
             self.edits = {id: self.sheet.edits.get(id, Edit()) for id in self.own}
 
     def set(self, id: str = "D1", *, arrives: bool = True, **change: Any) -> None:
@@ -66,13 +77,12 @@ class Window:
             self.send()
 
     def send(self) -> None:
-        own = {id: one for id, one in self.own.items() if id != OVERALL}
-        self.sheet.take(self.store, SentJudgements(own, self.own[OVERALL].level == HIGH, dict(self.edits)), self.number)
+        self.sheet.take(self.store, SentJudgements(dict(self.own), dict(self.edits)), self.number)
 
 
 def comment(store: Store, id: str = "D1", reviewer: str = "Ann") -> str | None:
     with store.reading() as now:
-        own = now.domains("p", "1", IDS, reader=reviewer)[id].own
+        own = now.domains("p", "1", SCOPE, reader=reviewer)[id].own
         return own.record.comment if own else None
 
 
@@ -82,7 +92,7 @@ def test_what_is_set_is_stored_at_once_and_is_there_in_a_new_window(store: Store
     assert again.own["D1"] == OwnJudgement(ANSWERED, comment="by lot")
     assert again.sheet.all_stored
     with store.reading() as now:
-        own = now.domains("p", "1", IDS, reader="Ann")["D1"].own
+        own = now.domains("p", "1", SCOPE, reader="Ann")["D1"].own
         assert own is not None
         (change,) = now.history(own.record, reader="Ann")
     assert (change.who, change.version) == ("Ann", 1)
@@ -200,7 +210,7 @@ def test_suggestions_and_the_other_reviewer_are_hidden_until_ones_own_is_in(stor
     assert ann.sheet.assessment.suggestions["D1"].judgement.rationale == "a reason"
     ann.set(comment="on second thoughts")
     with store.reading() as now:
-        own = now.domains("p", "1", IDS, reader="Ann")["D1"].own
+        own = now.domains("p", "1", SCOPE, reader="Ann")["D1"].own
     assert own is not None
     assert own.record.suggestions_seen == ("offline",)
 
@@ -214,12 +224,27 @@ def test_a_suggestion_made_again_takes_the_place_of_the_one_before(store: Store)
     assert window.sheet.assessment.suggestions["D1"].judgement.rationale == "two"
 
 
-def test_raising_the_whole_is_stored_too(store: Store) -> None:
+def test_another_level_of_the_whole_is_stored_with_its_reason(store: Store) -> None:
+    judge_all(store, "Ann")
     window = Window(store)
     window.set(OVERALL, level=HIGH)
-    assert Window(store).sheet.assessment.raised
+    assert Window(store).sheet.assessment.overall == SOME_CONCERNS, "nobody said why"
+    window.set(OVERALL, comment="All in one direction.")
+    again = Window(store)
+    assert (again.sheet.assessment.rule, again.sheet.assessment.overall) == (SOME_CONCERNS, HIGH)
+    assert comment(store, OVERALL) == "All in one direction."
     window.set(OVERALL, level=None)
-    assert not Window(store).sheet.assessment.raised
+    assert Window(store).sheet.assessment.overall == SOME_CONCERNS
+
+
+def test_each_outcome_has_its_own_sheet(store: Store) -> None:
+    pain, sleep = Window(store, outcome="pain"), Window(store, outcome="sleep")
+    pain.set(comment="of pain")
+    sleep.draw()
+    assert sleep.own["D1"] == OwnJudgement()
+    sleep.set(comment="of sleep")
+    assert Window(store, outcome="pain").own["D1"].comment == "of pain"
+    assert pain.sheet.key != sleep.sheet.key, "the browser must not take one for the other"
 
 
 def test_what_could_not_be_stored_goes_with_the_next_change(store: Store) -> None:
@@ -236,6 +261,13 @@ def test_what_could_not_be_stored_goes_with_the_next_change(store: Store) -> Non
     window.set("D2", comment="again")
     assert (comment(store), comment(store, "D2")) == ("kept here", "again")
     assert window.sheet.all_stored
+
+
+def judge_all(store: Store, who: str) -> None:
+    with store.writing(who) as change:
+        for id in IDS:
+            level = ROB2.domain(id).level(SOME_ANSWERS[id])
+            change.put(ReviewerJudgement("p", "1", ROB2.id, id, who, level, SOME_ANSWERS[id]))
 
 
 def settle(window: Window, domain: str, level: Level, version: int = 0) -> None:
@@ -268,15 +300,16 @@ def test_nobody_settles_blind(store: Store) -> None:
     assert "until your own judgement" in (ann.sheet.unsettled or "")
 
 
-def test_the_reviewers_settle_whether_the_whole_is_raised(store: Store) -> None:
+def test_the_reviewers_settle_the_whole(store: Store) -> None:
     ann = Window(store)
     ann.sheet.reviewers = ("Ann", "Ben")
+    judge_all(store, "Ann")
     settle(ann, OVERALL, HIGH)
     assert ann.sheet.unsettled is None
     consensus = ann.sheet.views[OVERALL].consensus
     assert consensus is not None
     assert consensus.record.by == ("Ann", "Ben")
-    assert not ann.sheet.assessment.raised, "one's own word is not what was settled"
+    assert ann.sheet.assessment.overall == SOME_CONCERNS, "one's own word is not what was settled"
 
 
 def test_what_could_not_be_stored_can_be_tried_again(store: Store) -> None:

@@ -10,7 +10,7 @@ from pages._ui.state import Session
 def settle(app: AppTest, seconds: float = 300) -> None:
     """Wait for the jobs of the session, and let the page take what they bring."""
     now: Session = app.session_state["vouch"]
-    for slot in (now.searches, now.suggestions, now.summaries, now.comparisons, now.series):
+    for slot in now.job_slots:
         while (running := slot.running) is not None:
             assert running.job.wait(seconds)
             app.run()

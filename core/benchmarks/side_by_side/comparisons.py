@@ -183,7 +183,7 @@ def comparison_of_item(runs: Sequence[Run], item: Item[Any, Any], task: TaskKind
 
 
 def _answer_in(result: ItemResult) -> TopicAnswer | None:
-    """What an engine gave. A quotation that stands nowhere in the paper is below 0, and no sentence of it."""
+    """What an engine gave. A quotation that is not in the paper has a number below 0, and is no sentence of it."""
     if result.error is not None:
         return None
     answer = result.response.answer

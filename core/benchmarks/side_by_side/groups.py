@@ -165,7 +165,7 @@ def _first_rank(mark: Mark) -> tuple[float, int]:
 
 
 def _in_order(entries: Sequence[GroupedSentence]) -> list[str]:
-    """Those of most engines first, gold that none chose last."""
+    """The sentences that most engines chose first, gold that none chose last."""
     groups = {entry.group for entry in entries}
     chosen = sorted(groups - {ALL, NONE, SPARE}, key=lambda group: (-len(group), group))
     return [group for group in (ALL, *chosen, NONE) if group in groups]

@@ -279,12 +279,14 @@ def by_level(domain: Domain, answer: VerifiedJudgement, match: MatchOf) -> Judge
 def by_answers(domain: Domain, answer: VerifiedAnswers, match: MatchOf) -> Judgement:
     """The level that the algorithm makes of the answers; None while one that is required is missing."""
     reasons = [f"{id} {given}: {answer.said[id].reason.strip()}" for id, given in answer.answers.items()]
-    missing = ", ".join(question.id for question in domain.missing(answer.answers))
+    missing, level = ", ".join(question.id for question in domain.missing(answer.answers)), domain.level(answer.answers)
     if missing:
         reasons.append(f"No judgement: the model gave no answer that can be used to {missing}.")
+    elif level is None:
+        reasons.append("No judgement: these answers do not decide. Judge by the criteria.")
     return Judgement(
         domain.id,
-        domain.level(answer.answers),
+        level,
         "\n".join(reasons),
         _support_of_answers(answer, match),
         answers=answer.answers,

@@ -11,6 +11,7 @@ from typing import TypeVar
 from core.bias.assessment import Suggestion
 from core.bias.llm import answers
 from core.bias.llm.answers import verify_answers, verify_judgement, verify_option
+from core.bias.llm.cutting import CutResult, cut_plan
 from core.bias.llm.wording import BiasPrompts, ShownText, search_label
 from core.bias.model import Domain, Judgement, Picked, Retrieved, StudyContext, Support
 from core.errors import ModelError
@@ -234,6 +235,11 @@ class ModelBiasEngine(ModelEngine[BiasStrategy]):
         wording = BiasPrompts(study, _title(paper))
         chosen, run = self._run(option_plan(domain, paper, options, wording, self.runner.cost_of), wording, progress)
         return Picked(chosen.place, run.steps[-1].reasoning, run)
+
+    def cut(self, passage: str, *, progress: Progress = silent) -> tuple[CutResult, ModelRun]:
+        """The definitions in a passage of a methods section. One question, whatever the strategy."""
+        result = run_plan(cut_plan(passage, self.runner.cost_of), self.runner, progress)
+        return result, self.run_of(result.prompts, result.steps, error=result.error)
 
     def _suggestion(self, result: JudgementResult, run: ModelRun) -> Suggestion:
         assert result.judgement is not None  # `_run` has raised otherwise  # noqa: S101

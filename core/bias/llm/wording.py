@@ -8,6 +8,7 @@ from enum import StrEnum
 
 from core.bias.llm.answers import ANSWER_SENTENCES, JUDGEMENT_SENTENCES, AnsweredQuestions, ChosenOption, judged_on
 from core.bias.model import Domain, Level, Question, StudyContext
+from core.bias.tools import known_tools
 from core.grounding.checking import Selection
 from core.grounding.parts import Part
 from core.grounding.questions import repeated_request
@@ -23,6 +24,7 @@ _LINES = {
     "intervention": "Intervention",
     "comparator": "Comparator",
     "outcome": "Outcome",
+    "confounders": "Confounders that the review finds important",
 }
 
 
@@ -62,10 +64,16 @@ class BiasPrompts:
             questions = "\n".join(map(_question, domain.questions))
             task = prompt.fill("task", **_named(domain), questions=questions, view=shown, k=ANSWER_SENTENCES)
             return self._request(part, prompt, task, AnsweredQuestions, label=domain.name, view=view)
-        without = [_part(level) for level in domain.scale if not domain.criteria.get(level)]  # told in general words
-        parts = ("task", "plain", *without)
-        prompt = self._load("bias-judgement", *_DOMAIN, "criteria", "view", "k", "levels", parts=parts)
-        criteria = {level: domain.criteria.get(level) or prompt.fill(_part(level)) for level in domain.scale}
+        without = [level for level in domain.scale if not domain.criteria.get(level)]  # told in general words
+        parts = {level: _part(level) if level in _published() else "other" for level in without}
+        variables = (*_DOMAIN, "criteria", "view", "k", "levels", "place", "of")
+        prompt = self._load("bias-judgement", *variables, parts=("task", "plain", *parts.values()))
+        criteria = {
+            level: prompt.fill(parts[level], place=place, of=len(domain.scale))
+            if level in parts
+            else domain.criteria[level]
+            for place, level in enumerate(domain.scale, 1)
+        }
         task = prompt.fill(
             "task",
             **_named(domain),
@@ -139,12 +147,17 @@ def search_label(domain: Domain) -> str:
     return f"{domain.name}: sentences"
 
 
+def _published() -> set[Level]:
+    """The levels of published tools, for which the prompt has general words; of others it tells the place on the scale."""
+    return {level for tool in known_tools().values() for level in tool.levels}
+
+
 def _named(domain: Domain) -> dict[str, str]:
     return {"domain": _line(domain.name), "bias": _line(domain.bias), "definition": _line(domain.definition)}
 
 
 def _lines(criteria: Mapping[Level, str]) -> str:
-    return "\n".join(f"- {level}: {_line(text)}" for level, text in criteria.items())
+    return "\n".join(f"- {level}: {_line(text)}" for level, text in criteria.items() if text)
 
 
 def _question(question: Question) -> str:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
 from core.paper import Kind, Paper, Section, SectionKind
 from core.paper.model import PARTS_IN_ORDER
+from core.text.terms import LONGEST, terms_of, words_of
 
 # ---- cues: wording by which a reader knows what a sentence of a trial report is about, whatever the trial ----
 
@@ -131,12 +131,11 @@ _PATTERNS = {
     "adverse": r"\b(?:adverse|serious|safety|death)\b",
 }
 CUES = {name: re.compile(pattern, re.IGNORECASE) for name, pattern in _PATTERNS.items()}
-_LONGEST = 1500  # characters looked at: a table row may run on for pages
 
 
 def cues_in(text: str) -> tuple[bool, ...]:
     """Which cues a text holds, in the order of `CUES`."""
-    looked_at = text[:_LONGEST]
+    looked_at = text[:LONGEST]
     return tuple(pattern.search(looked_at) is not None for pattern in CUES.values())
 
 
@@ -145,7 +144,6 @@ def cues_in(text: str) -> tuple[bool, ...]:
 Matrix = NDArray[np.float64]
 
 _NUMBER = re.compile(r"\d[\d,.·]*")
-_WORD = re.compile(r"[a-z]+|0|%|:")
 _PARTS = (SectionKind.ABSTRACT, *PARTS_IN_ORDER)
 _PLACE = (*(f"in {part.value}" for part in _PARTS), "abstract", "heading", "position", "section start", "in section",
           "length", "short", "numbers", "figure")  # fmt: skip
@@ -201,17 +199,6 @@ def heading_paths(paper: Paper) -> list[str]:
     return paths
 
 
-def words_of(text: str) -> tuple[str, ...]:
-    """The words of a text; every number is 0, since a trial's own numbers tell nothing of another's."""
-    return tuple(_WORD.findall(_NUMBER.sub("0", text[:_LONGEST].lower())))
-
-
-def terms_of(text: str) -> tuple[str, ...]:
-    """The words of a text, and its pairs of words that stand together."""
-    words = words_of(text)
-    return words + tuple(f"{one} {other}" for one, other in pairwise(words))
-
-
 def _place(paper: Paper) -> Matrix:
     """One column a name of `_PLACE`, each from 0 to 1."""
     roles = paper.section_roles
@@ -220,7 +207,7 @@ def _place(paper: Paper) -> Matrix:
     for row, sentence in zip(rows, pool, strict=True):
         section = paper.section_of(sentence)
         within = sentence.index - section.first
-        words = len(sentence.text[:_LONGEST].split())
+        words = len(sentence.text[:LONGEST].split())
         row[: len(_PARTS)] = [roles[sentence.section] is part for part in _PARTS]
         row[len(_PARTS) :] = (
             sentence.kind is Kind.ABSTRACT,
@@ -230,7 +217,7 @@ def _place(paper: Paper) -> Matrix:
             within / max(1, section.last - section.first),
             min(words, 60) / 60,
             words < 6,
-            min(len(_NUMBER.findall(sentence.text[:_LONGEST])), 10) / 10,
+            min(len(_NUMBER.findall(sentence.text[:LONGEST])), 10) / 10,
             sentence.kind is Kind.CAPTION or sentence.text.lower().startswith("fig"),
         )
     return rows

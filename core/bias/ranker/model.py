@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
@@ -17,6 +15,7 @@ from core.bias.ranker.features import COLUMNS, Matrix, SentenceFeatures, sentenc
 from core.evidence.model import candidates
 from core.evidence.selection import best
 from core.paper import Paper
+from core.text.terms import Vocabulary
 
 # ---- the weights: a logistic regression a topic, over words, headings, cues and place ----
 
@@ -24,22 +23,6 @@ FOLDER = Path(__file__).parent
 # Trained on CONSORT-TM, where every sentence that reports on an item is labelled, and on whole trials, where readers named
 # the few that decide a level. Neither alone is as good at both (docs/bias.md).
 CONSORT, TRIALS = FOLDER / "consort.json", FOLDER / "trials.json"
-
-
-@dataclass(frozen=True, slots=True)
-class Vocabulary:
-    """The terms that count, each with its place and its rarity (inverse document frequency)."""
-
-    place: Mapping[str, int]
-    rarity: Matrix  # (terms,)
-
-    def weigh(self, terms: Sequence[str]) -> tuple[list[int], Matrix]:
-        """The known terms' places and weights; the weights' squares sum to 1 (tf-idf, Salton and Buckley 1988)."""
-        counts = Counter(place for term in terms if (place := self.place.get(term)) is not None)
-        places = list(counts)
-        weights = self.rarity[places] * [1 + math.log(count) for count in counts.values()]
-        length = float(np.linalg.norm(weights))
-        return places, weights / length if length else weights
 
 
 @dataclass(frozen=True, slots=True)

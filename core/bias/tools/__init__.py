@@ -1,7 +1,8 @@
-"""The tools for risk of bias by their ids. Each is a file here with a constant `TOOL`, and a new file is a new tool."""
+"""The tools for risk of bias by their ids. A file here has the tools of one family in `TOOLS`, and a new file adds its own."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cache
 from importlib import import_module
 from pkgutil import iter_modules
@@ -16,13 +17,14 @@ FOR_A_PAPER, FOR_A_REVIEW = "rob1", "rob2"  # the tools taken where none is name
 def known_tools() -> dict[str, Tool]:
     """Every tool by its id."""
     names = sorted(module.name for module in iter_modules(__path__))
-    found = [import_module(f"{__name__}.{name}").TOOL for name in names]
-    return {tool.id: tool for tool in found}
+    families: list[tuple[Tool, ...]] = [import_module(f"{__name__}.{name}").TOOLS for name in names]
+    return {tool.id: tool for family in families for tool in family}
 
 
-def tool_named(name: str) -> Tool:
-    """The tool of this id. Raises `QueryError` if there is none."""
-    found = known_tools().get(name.strip().lower().replace(" ", ""))
+def tool_named(name: str, own: Iterable[Tool] = ()) -> Tool:
+    """The tool of this id, published or one of the reviewers' `own`. Raises `QueryError` if there is none."""
+    tools = known_tools() | {tool.id: tool for tool in own}
+    found = tools.get(name.strip().lower().replace(" ", ""))
     if found is None:
-        raise QueryError(f"There is no tool called “{name}”. Choose one of: {', '.join(known_tools())}.")
+        raise QueryError(f"There is no tool called “{name}”. Choose one of: {', '.join(tools)}.")
     return found

@@ -6,7 +6,7 @@ from core.bias.model import GREEN, HIGH, LOW, RED, YELLOW, Domain, Level, LevelS
 
 UNCLEAR = Level("unclear")  # too little is reported to tell
 
-TOOL = Tool(
+_TOOL = Tool(
     id="rob1",
     name="RoB 1",
     source="Cochrane Handbook for Systematic Reviews of Interventions 5.1, chapter 8",
@@ -130,3 +130,5 @@ TOOL = Tool(
         ),
     ),
 )
+
+TOOLS = (_TOOL,)

@@ -27,7 +27,7 @@ from core.llm.wire import Ending, Json
 # ---- judging ----
 # What the demo server says of risk of bias: by words that sentences share with criteria and questions, no more.
 
-_QUESTION = re.compile(r"^- (\d+\.\d+) (?:\(only [^)]*\) )?(.+) \(([A-Z, ]+)\)$", re.MULTILINE)
+_QUESTION = re.compile(r"^- (\w+\.\w+) (?:\(only [^)]*\) )?(.+) \(([A-Z, ]+)\)$", re.MULTILINE)
 _SCALE = re.compile(r"level in exactly one of these words: ([a-z, ]+)\.")
 _CRITERION = re.compile(r"^- ([a-z ]+): (.+)$", re.MULTILINE)
 _LETTERS = re.compile(r"decide for one of these letters: ([A-Z, ]+)\.")
@@ -135,7 +135,7 @@ _ENOUGH = 0.6  # share of the criterion's words that the best sentences must hav
 
 
 def answer_on_criterion(asked: DemoRequest, fault: Fault | None, *, schema: bool) -> str | None:
-    """The text of the answer to a question about a criterion; None if it is about something else."""
+    """The text of the answer to a question about a criterion; None if the question is about something else."""
     documents = documents_in(asked)
     if not (fits := _FITS.search(task_in(asked))) or len(documents) < 2:
         return None
@@ -157,6 +157,44 @@ def answer_on_criterion(asked: DemoRequest, fault: Fault | None, *, schema: bool
     return f"REASON: {reason}\nSENTENCES: {numbers}\nDECISION: {fit}" if question.plain else reason
 
 
+# ---- definitions ----
+# The demo server on a passage that defines biases: a block's first line is a name, and "Low risk: ..." a criterion.
+
+_SORT = "Sort the passage into the biases"
+_LEVEL = re.compile(r"^(Low|Unclear|Some concerns|High)(?: risk)?: (\S.*)$")
+
+
+def answer_on_definition(asked: DemoRequest, fault: Fault | None, *, schema: bool) -> str | None:
+    """The text of the answer to a question about a passage; None if the question is about something else."""
+    if _SORT not in task_in(asked):
+        return None
+    biases = []
+    for block in documents_in(asked)[0].strip().split("\n\n"):
+        name, *lines = [line for line in block.splitlines() if line.strip()] or [""]
+        levels = [(match[1], match[2]) for line in lines if (match := _LEVEL.match(line))]
+        definition = " ".join(line for line in lines if not _LEVEL.match(line))
+        if fault is Fault.INVENTED:
+            definition = "Nothing of the kind was written."
+        if name:
+            biases.append((name, definition, levels))
+    reason = f"There are {len(biases)} blocks."
+    if schema:
+        listed = [
+            {
+                "name": name,
+                "definition": said,
+                "criteria": [{"level": level, "words": words} for level, words in levels],
+            }
+            for name, said, levels in biases
+        ]
+        return json.dumps({"reason": reason, "biases": listed}, ensure_ascii=False)
+    told = [
+        f"BIAS: {name}\nDEFINITION: {said}\nLEVELS:\n" + "\n".join(f"{level} = {words}" for level, words in levels)
+        for name, said, levels in biases
+    ]
+    return "\n".join([f"REASON: {reason}", *told])
+
+
 # ---- summaries ----
 # The demo server on plain summaries. It compares words and numbers, writes what the paper says, and understands nothing.
 #
@@ -174,7 +212,7 @@ _SUMMARIES_ENOUGH = 0.5  # share of a sentence's words that the paper must have
 
 
 def answer_on_summary(asked: DemoRequest, fault: Fault | None, *, schema: bool) -> str | None:
-    """The text of the answer to a question about a summary; None if it is about something else."""
+    """The text of the answer to a question about a summary; None if the question is about something else."""
     task, pool = task_in(asked), _pool(asked)
     summary = "\n".join(documents_in(asked)[1:])
     if sentence := _SENTENCE.search(summary):
@@ -213,7 +251,7 @@ def _judged(sentence: str, pool: tuple[NumberedSentence, ...], fault: Fault | No
 
 
 def _mended(summary: str, pool: tuple[NumberedSentence, ...]) -> Iterator[dict[str, Any]]:
-    """The paper's best sentence in the place of each faulty one, if it shares enough words; else nothing."""
+    """For each faulty sentence the paper's best one in its place, if the two share enough words; otherwise nothing."""
     texts = {int(number): text for number, text in _NUMBERED.findall(summary)}
     for number in map(int, dict.fromkeys(_FAULTY.findall(summary))):
         best: list[DemoChoice] = choose(DemoQuestion(pool, texts.get(number, ""), 1, results_only=False, plain=False))
@@ -273,6 +311,7 @@ def answer(asked: DemoRequest, fault: Fault | None) -> DemoAnswer:
     schema = asked.schema is not None and fault is not Fault.UNHEEDED
     text = (
         answer_on_summary(asked, fault, schema=schema)
+        or answer_on_definition(asked, fault, schema=schema)
         or answer_on_criterion(asked, fault, schema=schema)
         or answer_on_bias(asked, fault, schema=schema)
         or _choice(asked, fault, schema=schema)

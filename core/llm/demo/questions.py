@@ -141,7 +141,7 @@ def documents_in(asked: DemoRequest) -> list[str]:
 
 
 def task_in(asked: DemoRequest) -> str:
-    """All that stands outside of them."""
+    """All text outside of these."""
     return _DOCUMENT.sub("", asked.text)
 
 

@@ -50,7 +50,7 @@ class Design(StrEnum):
 
     @property
     def in_words(self) -> str:
-        """With its article."""
+        """The design with its article."""
         return f"{'an' if self[0] in 'aeio' else 'a'} {self}"
 
 
@@ -178,7 +178,7 @@ def design_statements(reading: ScreenedPaper) -> Signs:
 
 
 def has_design(asked: Design, reading: ScreenedPaper, signs: Signs) -> CriterionFinding:
-    """Whether the paper is what is asked for. Not, only where it says that it is something else."""
+    """Whether the paper has the design that is asked for. The answer is no only where it says that it is something else."""
     own = [sign for design in (asked, *INCLUDES.get(asked, ())) for sign in signs.get(design, ())]
     other = _about_others(signs)
     if own and asked not in _ABOUT_OTHERS:
@@ -211,7 +211,10 @@ def has_design(asked: Design, reading: ScreenedPaper, signs: Signs) -> Criterion
 
 
 def lacks_design(asked: Design, reading: ScreenedPaper, signs: Signs) -> CriterionFinding:
-    """For a criterion that excludes a design. One that a report would name is absent where a whole paper does not."""
+    """The same for a criterion that excludes a design.
+
+    A design that a report would name counts as absent where a whole paper does not name it.
+    """
     found = has_design(asked, reading, signs)
     shown = [sign for design in (asked, *INCLUDES.get(asked, ())) for sign in signs.get(design, ())]
     if found.fit is Fit.UNCLEAR and not shown and asked not in FAMILIES and reading.has_methods:

@@ -1,4 +1,4 @@
-"""`offline` for screening: rules for designs, people and numbers, and likeness of words and meaning for the rest.
+"""`offline` for screening: rules for designs, people and numbers, and similarity of words and meaning for the rest.
 
 It needs no key and no network. It says that a criterion is not met only where the paper says something else: a wrong
 exclusion costs most. docs/screening.md tells how good it is.
@@ -42,7 +42,7 @@ class OfflineScreeningEngine:
     name = "offline"
 
     def __init__(self, embedder: Embedder | None) -> None:
-        """Without an embedder, likeness of meaning is left out."""
+        """Without an embedder, similarity of meaning is left out."""
         self._embedder = embedder
         self._meaning = CriterionVectors(embedder) if embedder is not None else None
         self._kept: OrderedDict[tuple[str, int], tuple[ScreenedPaper, Signs]] = OrderedDict()

@@ -73,7 +73,7 @@ _IN_ENGLISH = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class SampleSizeLimit:
-    """At least so many participants."""
+    """At least this many participants."""
 
     fewest: int
     words: str

@@ -33,13 +33,13 @@ class CriterionFinding:
     sentences: tuple[int, ...] = ()
 
     def inverted(self) -> CriterionFinding:
-        """For a criterion that excludes: what is met becomes a ground against, and the reverse; unclear stays."""
+        """The finding for a criterion that excludes: met and not met change places; unclear stays."""
         opposite = {Fit.MET: Fit.NOT_MET, Fit.NOT_MET: Fit.MET, Fit.UNCLEAR: Fit.UNCLEAR}
         return replace(self, fit=opposite[self.fit])
 
 
 def all_of(findings: Sequence[CriterionFinding]) -> CriterionFinding:
-    """Every part must be met. The parts that decide are named: those not met, else those unclear, else all."""
+    """Every part must be met. Those that decide are named: the parts not met, or else those unclear, or else all."""
     return _joined(findings, min(findings, key=lambda one: _ORDER.index(one.fit)).fit)
 
 
@@ -72,7 +72,7 @@ def sentence_of(reason: str) -> str:
 
 
 class ScreenedPart(StrEnum):
-    """Where a sentence stands, as far as screening cares; goes on after "in the"."""
+    """The part of the paper in which a sentence stands, in words that can follow “in the”."""
 
     TITLE = "title"
     ABSTRACT = "abstract"

@@ -1,4 +1,4 @@
-"""How well a paper covers what a criterion is about: by its words, and by likeness of meaning."""
+"""How well a paper covers what a criterion is about: by its words, and by similarity of meaning."""
 
 from __future__ import annotations
 
@@ -65,8 +65,10 @@ class CriterionVectors:
         return vector
 
     def knows(self, words: Iterable[str]) -> bool:
-        """Whether the encoder has one of the words as a whole: of one that it must spell, or of another language, it
-        knows too little for its likeness to count against a paper.
+        """Whether the encoder's vocabulary has one of the words as a whole.
+
+        Of a word that it must spell, or one of another language, it knows too little for low similarity to count
+        against a paper.
         """
         return any(len(pieces) == _ONE_PIECE for pieces in self.embedder.pieces(list(words)))
 

@@ -25,26 +25,6 @@ from pages._ui.stored import the_store
 # ---- fields ----
 
 ENGINES = {kind: names(kind) for kind in (TaskKind.EVIDENCE, TaskKind.BIAS, TaskKind.SUMMARY)}
-ABOUT = {
-    "evidencebench/er@10": "Ten sentences that cover as many study aspects of a hypothesis as possible.",
-    "evidencebench/er@optimal": "As many sentences as the fewest that cover every aspect.",
-    "evidencebench/result-er@5": "Five sentences, results and analyses alone.",
-    "evidencebench/result-er@optimal": "As few sentences as cover the results.",
-    "evidencebench/results-first@10": "Ten sentences in the order of the page: results before other evidence.",
-    "evidencebench/wording": "The same hypotheses paraphrased and negated: does the answer change?",
-    "evidence-inference/hit": "Whether one of the first sentences is one that annotators marked, in reports of trials.",
-    "findings/matrix": "Whether a paper supports a hypothesis, refutes it, or reports nothing on it: the evidence table.",
-    "consort/support": "Whether the first sentences for a domain of bias are those that report on it.",
-    "bias/from-sentences": "A level of risk, from sentences alone.",
-    "robbr/main": "A level of risk of bias, for a whole paper.",
-    "robbr/ssr": "The sentences that a judgement of bias rests on.",
-    "robbr/sjs": "The support judgement that fits, among several. For language models.",
-    "robbr/two-stages": "One engine finds sentences, another judges by them: name them as bm25+offline or gold+offline.",
-    "farebio/faithfulness": "Whether the paper supports a sentence of a plain summary.",
-    "farebio/support": "The sentences of the paper that support a sentence of a summary.",
-    "summary/sentences": "Right and wrong plain sentences on trials: how many of each are flagged?",
-    "summary/editors": "What journals' editors wrote about trials: how much of it is flagged?",
-}
 
 
 def draw(now: Session) -> None:
@@ -57,7 +37,7 @@ def draw(now: Session) -> None:
         with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
             bench.task = st.selectbox("Task", list(TASKS), key="bench-task", width=300)
             bench.engines[_kind(bench)] = _engines(bench)
-        st.caption(plain(ABOUT.get(bench.task, "")))
+        st.caption(plain(task_named(bench.task).about))
         _data(bench)
         _settings(bench)
         _models(now)

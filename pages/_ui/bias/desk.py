@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import partial
 
 import streamlit as st
 
+from core.benchmarks.bias_gold import for_tool
+from core.benchmarks.domain_gold import DomainGold
 from core.bias import Domain, Level
 from core.bias.assessment import OwnJudgement
+from core.bias.model import OVERALL
 from core.errors import VouchError
-from core.store.model import OVERALL
+from core.export.gold import settled_gold
 from pages._ui import autosave
 from pages._ui.bias.state import JudgedPaper
 from pages._ui.escape import counted, plain
@@ -24,7 +28,7 @@ from pages._ui.paper_view.bias import (
 )
 from pages._ui.review import board
 from pages._ui.review.sheet import DomainEntry, Sheet
-from pages._ui.state import session, widget
+from pages._ui.state import prime, session, widget
 from pages._ui.stored import the_store
 
 
@@ -51,13 +55,12 @@ def show_clashes(sheet: Sheet) -> None:
 
 
 def _clash(sheet: Sheet, id: str, entry: DomainEntry) -> None:
-    domain = None if id == OVERALL else sheet.tool.domain(id)
-    other = entry.saved
+    domain, other = sheet.tool.domain(id), entry.saved
     if other is None:
         return
     with st.container(border=True, key=f"clash-{id}"):
         st.markdown(
-            f":material/warning: **{plain(domain.name if domain else 'Overall')}** was changed in another window as "
+            f":material/warning: **{plain(domain.name)}** was changed in another window as "
             f"{plain(other.by)}, on {other.changed.astimezone():%d %B at %H:%M}, after you read it here. Nothing was "
             "overwritten: choose."
         )
@@ -86,13 +89,11 @@ def _keep_mine(sheet: Sheet, id: str) -> None:
         sheet.problem = str(error)
 
 
-def _in_words(domain: Domain | None, own: OwnJudgement) -> str:
-    if domain is None:
-        return f"Raised to {own.level}" if own.level else "As the domains give it"
+def _in_words(domain: Domain, own: OwnJudgement) -> str:
     answers = ", ".join(f"{id} {answer}" for id, answer in sorted(own.answers.items()))
     sentences = len(own.decisions)
     parts = [
-        level_in_words(own.level_in(domain)),
+        "As the domains give it" if domain.id == OVERALL and not own.level else level_in_words(own.level_in(domain)),
         plain(answers),
         f"{counted(sentences, 'decision')} on sentences" if sentences else "",
         f"“{plain(own.comment, limit=300)}”" if own.comment.strip() else "",
@@ -114,6 +115,8 @@ def show(opened: OpenPaper, sheet: Sheet | None = None) -> None:
             show_clashes(sheet)
             if session().review.settling:
                 board.show_conflicts(session(), sheet)
+    with st.container(key="bias-gold", horizontal=True, vertical_alignment="center", gap="small"):
+        _offer_gold(opened, sheet)
     key = f"bias-desk-{opened.paper.id}"
     component.show(
         key=key,
@@ -122,6 +125,29 @@ def show(opened: OpenPaper, sheet: Sheet | None = None) -> None:
         on_asked=partial(component.keep_question, key, opened),
         on_settled=partial(_settle, key, opened, sheet),
     )
+
+
+def _golds(opened: OpenPaper, sheet: Sheet | None) -> dict[str, DomainGold]:
+    """What is known to be right, by domain: of a project what its reviewers settled, otherwise what files tell."""
+    if sheet is not None:
+        return settled_gold(opened.paper, sheet.views, sheet.reviewers)
+    return for_tool(opened.bias.labelled, session().bias.tool)
+
+
+def _offer_gold(opened: OpenPaper, sheet: Sheet | None) -> None:
+    if session().review.settling or not _golds(opened, sheet):
+        return
+    work, key = opened.bias, f"bias-gold-{opened.paper.id}"
+    prime(**{key: work.show_gold})
+    work.show_gold = st.toggle(
+        "Show gold",
+        key=key,
+        help="Compare suggestions and your judgements with what was settled"
+        if sheet is not None
+        else "Compare suggestions and your judgements with the levels and sentences that experts gave",
+    )
+    if work.gold_note and work.show_gold:
+        st.caption(plain(work.gold_note, limit=200))
 
 
 @st.fragment(run_every=_LOOK)
@@ -135,7 +161,7 @@ def watch_others(sheet: Sheet) -> None:
 
 def _view(opened: OpenPaper, sheet: Sheet | None) -> dict[str, object]:
     now = session()
-    judged = sheet or opened.bias.with_tool(now.bias.tool)
+    judged = sheet or opened.bias.with_tool(now.bias.tool, now.bias.outcome)
     view = {
         "question": _question(opened, judged),
         "open": [other.opening for other in now.papers.values()],
@@ -156,7 +182,8 @@ def _view(opened: OpenPaper, sheet: Sheet | None) -> dict[str, object]:
                 "beginAt": now.review.begin_at,
             },
         }
-    judging = _judging(judged, blind=now.bias.blind)
+    golds = _golds(opened, sheet) if opened.bias.show_gold else {}
+    judging = _judging(judged, golds, blind=now.bias.blind)
     return view | {
         "canDecide": True,
         "empty": "No sentence is suggested. Click any sentence of the paper to add it as support.",
@@ -164,15 +191,20 @@ def _view(opened: OpenPaper, sheet: Sheet | None) -> dict[str, object]:
     }
 
 
-def _judging(judged: JudgedPaper | Sheet, *, blind: bool) -> dict[str, object]:
+def _judging(judged: JudgedPaper | Sheet, golds: Mapping[str, DomainGold], *, blind: bool) -> dict[str, object]:
     """What there is to judge, without what must be hidden."""
     if isinstance(judged, Sheet):
         return judging_payload(
-            judged.assessment, hidden=judged.hidden, edits=judged.edits, views=judged.views, unsaved=judged.unsaved
+            judged.assessment,
+            hidden=judged.hidden,
+            edits=judged.edits,
+            views=judged.views,
+            unsaved=judged.unsaved,
+            golds=golds,
         )
     seen = judged.assessment.as_seen(blind=blind)
     hidden = judged.assessment.suggestions.keys() - seen.suggestions.keys()
-    return judging_payload(seen, hidden=hidden, failures={} if blind else judged.failures)
+    return judging_payload(seen, hidden=hidden, failures={} if blind else judged.failures, golds=golds)
 
 
 def _question(opened: OpenPaper, judged: JudgedPaper | Sheet) -> str:

@@ -3,29 +3,36 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 
 import streamlit as st
 
-from core.bias import StudyContext, Tool, known_tools
+from core.benchmarks.robbr import is_robbr
+from core.bias import StudyContext, Tool
 from core.bias.assessment import Assessment
 from core.bias.engine import DomainOutcome, suggest_each
 from core.bias.llm.engine import ModelBiasEngine, estimate_run, labels
+from core.bias.model import LONGEST_OUTCOME
+from core.bias.own import OwnTool, as_tool
 from core.engines import TaskKind, names
 from core.errors import VouchError
-from core.export.assessment import assessment_csv, assessment_json, read_assessment
+from core.export.assessment import assessment_csv, assessment_json, own_tool_of, read_assessment
+from core.export.levels import named_result
 from core.export.report import assessment_report
 from core.export.robvis import StudyLevels, robvis_csv
 from core.llm import CostEstimate, ModelName, Provider
 from core.paper import Paper, study_name
+from core.store import Project, scope_of
 from pages._ui import model_row
+from pages._ui.bias import own_form, own_tools, tool_choice
 from pages._ui.bias.state import SuggestionRequest
 from pages._ui.downloads import download, now_here, paper_stem
 from pages._ui.escape import plain
 from pages._ui.jobs import BackgroundJob, JobSlot
 from pages._ui.model_choice import FOR_BIAS, Keys, engine_title
-from pages._ui.open_paper import OpenPaper
-from pages._ui.opening import LARGEST_MB
+from pages._ui.open_paper import Home, OpenPaper
+from pages._ui.opening import LARGEST_MB, open_file
 from pages._ui.page_jobs import PaperJob, Work
 from pages._ui.review.sheet import Sheet
 from pages._ui.state import Session, prime
@@ -41,7 +48,8 @@ def show_files(now: Session, opened: OpenPaper, sheet: Sheet | None = None) -> N
     """
     st.caption("Judgements are saved as you make them. To take them away:")
     tool = sheet.tool if sheet else now.bias.tool
-    name = f"{paper_stem(opened.paper)}-{tool.id}"
+    outcome = _seen(now, opened, sheet).outcome
+    name = "-".join(filter(None, (paper_stem(opened.paper), tool.id, _in_a_name(outcome))))
     table, document, robvis = (partial(make, now, opened, sheet) for make in (_csv, _json, _robvis))
     with st.container(horizontal=True, gap="small"):
         download(
@@ -79,6 +87,7 @@ def show_files(now: Session, opened: OpenPaper, sheet: Sheet | None = None) -> N
         on_change=_restore,
         args=(now, opened, key),
         max_upload_size=LARGEST_MB,
+        help="Or gold in RoBBR's layout: its levels and sentences are laid beside the paper",
     )
 
 
@@ -88,41 +97,75 @@ def _csv(now: Session, opened: OpenPaper, sheet: Sheet | None) -> bytes:
 
 def _json(now: Session, opened: OpenPaper, sheet: Sheet | None) -> bytes:
     study = sheet.study if sheet else now.bias.study
-    return assessment_json(opened.paper, _seen(now, opened, sheet), study, date=now_here()).encode()
+    own = _own_tool(now, sheet)
+    return assessment_json(opened.paper, _seen(now, opened, sheet), study, date=now_here(), own_tool=own).encode()
+
+
+def _own_tool(now: Session, sheet: Sheet | None) -> OwnTool | None:
+    """What the tool was made of, where it is one of one's own."""
+    if sheet is not None:
+        return sheet.own_tool
+    return next((own for own in now.bias.own_tools if own.id == now.bias.tool_id), None)
 
 
 def _robvis(now: Session, opened: OpenPaper, sheet: Sheet | None) -> bytes:
-    assessment = _seen(now, opened, sheet)
-    paper = opened.paper
+    paper, tool = opened.paper, _seen(now, opened, sheet).tool
     study = study_name(paper.authors, paper.year, otherwise=paper.title or paper.name)
-    levels = StudyLevels(study, assessment.levels, assessment.overall)
-    return robvis_csv(assessment.tool, [levels]).encode()
+    levels = [
+        StudyLevels(named_result(study, one.outcome), one.levels, one.overall) for one in _results(now, opened, sheet)
+    ]
+    return robvis_csv(tool, levels).encode()
 
 
 def _report(now: Session, opened: OpenPaper) -> bytes:
-    assessment, paper = _seen(now, opened, None), opened.paper
-    return assessment_report(paper, assessment, now.bias.study, date=now_here(), blind=now.bias.blind).encode()
+    results = _results(now, opened, None)
+    return assessment_report(opened.paper, results, now.bias.study, date=now_here(), blind=now.bias.blind).encode()
+
+
+def _results(now: Session, opened: OpenPaper, sheet: Sheet | None) -> Sequence[Assessment]:
+    """One for each outcome that was judged; on a paper of a project, for the one on the desk."""
+    on_desk = _seen(now, opened, sheet)
+    if sheet is not None:
+        return [on_desk]
+    others = (one.as_seen(blind=now.bias.blind) for one in opened.bias.results(now.bias.tool))
+    return [one for one in others if one.outcome != on_desk.outcome and one.begun] + [on_desk]
+
+
+def _in_a_name(outcome: str) -> str:
+    """The outcome as a part of a file's name."""
+    return "-".join("".join(one if one.isalnum() else " " for one in outcome.lower()).split())[:40]
 
 
 def _seen(now: Session, opened: OpenPaper, sheet: Sheet | None) -> Assessment:
     """Whoever judges blind takes no suggestion away that was not shown."""
     if sheet is not None:
         return sheet.assessment
-    return opened.bias.with_tool(now.bias.tool).assessment.as_seen(blind=now.bias.blind)
+    return opened.bias.with_tool(now.bias.tool, now.bias.outcome).assessment.as_seen(blind=now.bias.blind)
 
 
 def _restore(now: Session, opened: OpenPaper, key: str) -> None:
     """Go on with the file in the field, in place of what was judged with its tool."""
     now.uploads += 1  # with a new key the field is empty again
+    file, now.problem = st.session_state[key], None
+    data = file.getvalue()
+    if is_robbr(data):
+        open_file(now, data, name=file.name)
+        return
     try:
-        assessment, study = read_assessment(st.session_state[key].getvalue(), opened.paper, known_tools())
+        own = own_tool_of(data)
+        brought = {own.id: as_tool(own)} if own else {}
+        assessment, study = read_assessment(data, opened.paper, brought | now.bias.tools)
     except VouchError as error:
         now.problem = str(error)
         return
-    now.problem = None
-    judged = opened.bias.with_tool(assessment.tool)
+    if own is not None and own.id not in now.bias.tools:
+        own_tools.add(now, own_tools.own_home(now), own)
+    judged = opened.bias.with_tool(assessment.tool, assessment.outcome)
     judged.assessment = assessment
     judged.number += 1  # newer than anything that the browser has sent
+    if assessment.outcome:
+        now.bias.outcomes = tuple(dict.fromkeys((*now.bias.outcomes, assessment.outcome)))
+        now.bias.outcome = assessment.outcome
     now.bias.use(assessment.tool, study)
 
 
@@ -135,19 +178,71 @@ STUDY_FIELDS = {
     "comparator": ("Comparator", ""),
     "outcome": ("Outcome", "Risk of bias is judged for one outcome at a time"),
 }
+_CONFOUNDERS = {"confounders": ("Confounders", "Those that matter for the question, such as: age, smoking, severity")}
 
 
-def show(now: Session, opened: OpenPaper, sheet: Sheet | None = None) -> None:
+def study_fields(tool: Tool) -> dict[str, tuple[str, str]]:
+    """What is asked of the review for a tool: a label and a hint by the field's name."""
+    return STUDY_FIELDS | _CONFOUNDERS if tool.confounders else STUDY_FIELDS
+
+
+_NO_OUTCOME = "No outcome named"
+
+
+def _outcome(now: Session, project: Project | None, sheet: Sheet | None) -> str:
+    """Draw the choice of the outcome whose result is judged. The project's own list, or one to which more can be added."""
+    if sheet is not None and project is not None:
+        outcomes = scope_of(project, sheet.tool).outcomes
+        if len(outcomes) > 1 or outcomes[0]:
+            key = f"outcome-{project.id}"
+            prime(**{key: sheet.outcome})
+            st.selectbox(
+                "Outcome",
+                outcomes,
+                key=key,
+                width=220,
+                format_func=_outcome_in_words,
+                on_change=lambda: now.review.to_outcome(st.session_state[key]),
+            )
+        return sheet.outcome
+    prime(outcome=now.bias.outcome)
+    st.selectbox(
+        "Outcome",
+        ("", *now.bias.outcomes),
+        key="outcome",
+        width=220,
+        format_func=_outcome_in_words,
+        accept_new_options=True,
+        placeholder="Name an outcome",
+        on_change=_take_outcome,
+        args=(now,),
+        help="This tool judges one result at a time. Type the outcome, such as “Pain at 6 weeks”; a paper may have several",
+    )
+    return now.bias.outcome
+
+
+def _outcome_in_words(outcome: str) -> str:
+    return plain(outcome) or _NO_OUTCOME
+
+
+def _take_outcome(now: Session) -> None:
+    """Go on with the outcome in the field, and keep its name for other papers."""
+    chosen = " ".join((st.session_state["outcome"] or "").split())[:LONGEST_OUTCOME]
+    now.bias.outcome = chosen
+    if chosen:
+        now.bias.outcomes = tuple(dict.fromkeys((*now.bias.outcomes, chosen)))
+
+
+def show(now: Session, opened: OpenPaper, sheet: Sheet | None = None, project: Project | None = None) -> None:
     """Draw the row of settings above the desk. On a paper of a project, what the project sets is not to be set here."""
     choices = now.bias
     tool, study = (sheet.tool, sheet.study) if sheet else (choices.tool, choices.study)
-    prime(tool=choices.tool_id, blind=choices.blind, **{"bias-engine": choices.engine})
+    prime(blind=choices.blind, **{"bias-engine": choices.engine})
     with st.container(key="bias-settings", horizontal=True, vertical_alignment="bottom", gap="small"):
         if sheet is None:
-            choices.tool_id = st.selectbox(
-                "Tool", list(known_tools()), key="tool", width=150, format_func=lambda name: known_tools()[name].name
-            )
-            tool = choices.tool
+            tool = tool_choice.draw(now)
+        if tool.judges_results:
+            study = study.for_outcome(_outcome(now, project, sheet))
         choices.engine = st.selectbox(
             "Suggestions by",
             [*names(TaskKind.BIAS), *Provider],
@@ -164,13 +259,16 @@ def show(now: Session, opened: OpenPaper, sheet: Sheet | None = None) -> None:
             )
         with st.popover("Review question", icon=":material/help_center:"):
             if sheet is None:
-                choices.study = _study(choices.study)
+                choices.study = _study(choices.study, tool)
             else:
-                _show_study(study)
+                _show_study(study, tool)
         st.space("stretch")
         with st.popover("Files", icon=":material/download:"):
             show_files(now, opened, sheet)
     with st.container(gap="xsmall"):
+        if (own := _own_tool(now, sheet)) is not None:
+            home = Home(sheet.project, sheet.reviewer) if sheet else own_tools.own_home(now)
+            own_form.show(now, home, own)
         if choices.provider is not None:
             model_row.draw(now, choices.provider, FOR_BIAS, partial(_estimated, opened, tool, study))
 
@@ -180,30 +278,31 @@ def _estimated(opened: OpenPaper, tool: Tool, study: StudyContext, name: ModelNa
     return estimate_run(name, tool.domains, opened.paper, study)
 
 
-def _show_study(study: StudyContext) -> None:
+def _show_study(study: StudyContext, tool: Tool) -> None:
     st.caption("The project's own, for all of its papers.")
-    for name, (label, _) in STUDY_FIELDS.items():
+    for name, (label, _) in study_fields(tool).items():
         if value := getattr(study, name):
             st.markdown(f"**{label}**: {plain(value)}")
 
 
-def _study(study: StudyContext) -> StudyContext:
+def _study(study: StudyContext, tool: Tool) -> StudyContext:
     st.caption("The same for all papers outside projects, and kept in the JSON file.")
     values = {}
-    for name, (label, hint) in STUDY_FIELDS.items():
+    for name, (label, hint) in study_fields(tool).items():
         key = f"study-{name}"
         prime(**{key: getattr(study, name)})
         write = st.text_area if name == "objective" else st.text_input
         values[name] = write(label, key=key, placeholder=hint)
-    return StudyContext(**values)
+    return replace(study, **values)
 
 
 def _suggest(now: Session, opened: OpenPaper, tool: Tool, study: StudyContext, sheet: Sheet | None) -> None:
     now.problem = None
     choices = now.bias
-    choices.engine = st.session_state["bias-engine"]
+    choices.engine, choices.defining = st.session_state["bias-engine"], False
+    outcome = sheet.outcome if sheet else choices.outcome if choices.tool.judges_results else ""
     if sheet is None:
-        tool, study = choices.tool, choices.study
+        tool, study = choices.tool, choices.study.for_outcome(outcome)
     engine, budget = choices.engine, None
     if choices.provider is not None:
         try:
@@ -211,7 +310,7 @@ def _suggest(now: Session, opened: OpenPaper, tool: Tool, study: StudyContext, s
         except VouchError as error:
             now.problem = str(error)
             return
-    now.suggestions.ask(SuggestionRequest(opened.paper.id, tool, engine, study, sheet, budget))
+    now.suggestions.ask(SuggestionRequest(opened.paper.id, tool, engine, study, sheet, outcome, budget))
 
 
 # ---- suggestions ----
@@ -231,7 +330,7 @@ class _Suggesting(PaperJob[SuggestionRequest, tuple[DomainOutcome, ...]]):
     def keep_piece(self, now: Session, request: SuggestionRequest, piece: DomainOutcome) -> None:
         opened = now.papers.get(request.paper)
         if request.sheet is None and opened is not None:
-            opened.bias.with_tool(request.tool).keep(piece, request.engine)
+            opened.bias.with_tool(request.tool, request.outcome).keep(piece, request.engine)
         elif request.sheet is not None and piece.suggestion is not None:
             request.sheet.keep_suggestion(the_store(), piece.suggestion)
 

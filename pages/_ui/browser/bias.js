@@ -31,9 +31,10 @@ export function levelBadge(level, { word = true } = {}) {
 }
 
 // ---- Judgements ----
-// The reviewer's own judgements with one tool on one paper. They are sent as a whole, { raised, domains }, where each
-// domain has { answers, level, comment, decisions }, and like `raised` also { edit, version }: how often it was changed
-// here, and from which stored version. One domain is on the desk; its decisions are the desk's.
+// The reviewer's own judgements with one tool on one paper, or on one of its results. They are sent as a whole,
+// { domains }, where each domain, and the whole among them, has { answers, level, comment, decisions } and
+// { edit, version }: how often it was changed here, and from which stored version. One domain is on the desk; its
+// decisions are the desk's.
 
 /** @type {Map<string, string>} */
 export const chosenDomains = new Map(); // question -> the domain on the desk; outlives a switch of the page
@@ -64,9 +65,9 @@ export class Judgements extends Decisions {
   /** @param {View} view */
   receive(view) {
     if (!view.judging) return;
-    const { domains, raised, levels } = view.judging;
+    const { domains, levels } = view.judging;
     takeLevels(levels);
-    const value = { raised, domains: Object.fromEntries(domains.map(({ id, own }) => [id, own])) };
+    const value = { domains: Object.fromEntries(domains.map(({ id, own }) => [id, own])) };
     this.value = this.kept.receive(view, value);
     this.question = view.question;
     this.domains = domains;
@@ -92,13 +93,7 @@ export class Judgements extends Decisions {
   /** @param {Partial<OwnDomain>} part */
   change(part) {
     const domains = { ...this.value.domains, [this.domain.id]: { ...this.own, ...part, edit: this.own.edit + 1 } };
-    this.#keep({ ...this.value, domains });
-  }
-
-  /** @param {boolean} on */
-  raise(on) {
-    const { raised } = this.value;
-    this.#keep({ ...this.value, raised: { ...raised, on, edit: raised.edit + 1 } });
+    this.#keep({ domains });
   }
 
   /** @param {OwnJudgements} value */
@@ -120,10 +115,17 @@ export class Judgements extends Decisions {
 // ---- Signalling questions ----
 // The signalling questions of a domain, with the reviewer's answers, what they give, and which single answer would flip it.
 
-const ANSWER_WORDS = { Y: "Yes", PY: "Probably yes", PN: "Probably no", N: "No", NI: "No information" };
+const ANSWER_WORDS = { Y: "Yes", PY: "Probably yes", PN: "Probably no", N: "No", NI: "No information", NA: "Does not come up in this study" };
 
 /** @param {string[]} words */
 const eitherOf = (words) => (words.length > 1 ? `${words.slice(0, -1).join(", ")} or ${words.at(-1)}` : words[0]);
+
+// What the answers come to.
+/** @param {string[]} missing @param {Level | null} given @returns {(Node | string)[]} */
+function outcome(missing, given) {
+  if (missing.length) return [`Still to answer: ${missing.join(", ")}`];
+  return given ? ["The answers give: ", levelBadge(given)] : ["The answers do not decide: judge by the criteria."];
+}
 
 class SignallingQuestions {
   /** @param {HTMLElement} node @param {(answers: Record<string, Answer>) => void} answer */
@@ -138,8 +140,8 @@ class SignallingQuestions {
     const deciding = new Set(flips.map(({ question }) => question));
     return [
       el("ol", { class: "questions" }, ...questions.map((question) => this.#question(question, own, deciding))),
-      el("p", { class: "missing", role: "status" }, missing.length ? `Still to answer: ${missing.join(", ")}` : `The answers give: `, missing.length ? null : levelBadge(given)),
-      ...this.#flips(flips, missing),
+      el("p", { class: "missing", role: "status" }, ...outcome(missing, given)),
+      ...(given && !missing.length ? this.#flips(flips) : []),
     ];
   }
 
@@ -174,9 +176,8 @@ class SignallingQuestions {
     );
   }
 
-  /** @param {Flip[]} flips @param {string[]} missing */
-  #flips(flips, missing) {
-    if (missing.length) return [];
+  /** @param {Flip[]} flips */
+  #flips(flips) {
     /** @param {Flip} flip */
     const line = ({ question, answers, level, opens }) =>
       el(
@@ -184,7 +185,7 @@ class SignallingQuestions {
         {},
         el("button", { type: "button", class: "link", onclick: () => this.#showQuestion(question) }, question),
         ` answered ${eitherOf(answers)}: `,
-        level ? levelBadge(level) : `no level before ${opens.join(", ")} ${opens.length > 1 ? "are" : "is"} answered`,
+        level ? levelBadge(level) : opens.length ? `no level before ${opens.join(", ")} ${opens.length > 1 ? "are" : "is"} answered` : "the answers no longer decide",
       );
     return [
       el(
@@ -212,7 +213,6 @@ class SignallingQuestions {
 const NOT_SAVED = "Not saved: see above";
 
 export class Judging {
-  /** @type {JudgingView["overall"]} */ overall;
   /** @type {string} */ shown;
   /** @type {boolean | null | undefined} */ stored;
 
@@ -234,12 +234,11 @@ export class Judging {
   // Bring row and panel up to date; what is focused, typed or scrolled to stays.
   /** @param {View} view */
   show(view) {
-    this.overall = view.judging?.overall ?? null;
     this.#showSaved(view.stored);
     const { domain, own } = this.judgements;
     const key = focused(this.root)?.dataset.key;
     renew(this.row, ...this.#chips());
-    renew(this.body, ...this.#head(domain), ...this.#levels(domain, own), ...this.#suggestion(domain), ...this.#others(domain), ...this.questions.entries(domain, own));
+    renew(this.body, ...this.#head(domain), ...this.#gold(domain), ...this.#levels(domain, own), ...this.#suggestion(domain), ...this.#others(domain), ...this.questions.entries(domain, own));
     const name = `${this.judgements.question}/${domain.id}`;
     if (this.shown !== name || !this.comment.waiting) this.comment.value = own.comment;
     this.shown = name;
@@ -280,21 +279,22 @@ export class Judging {
 
   #chips() {
     const { domains, domain } = this.judgements;
-    const chips = domains.map(({ id, name, level, suggestion }) =>
+    return domains.map(({ id, name, level, suggestion, follows, gold }) =>
       el(
         "button",
-        { type: "button", class: "chip", "data-key": `domain-${id}`, "aria-current": id === domain.id ? "true" : null, onclick: () => this.#choose(id) },
+        { type: "button", class: follows === "domains" ? "chip overall" : "chip", "data-key": `domain-${id}`, "aria-current": id === domain.id ? "true" : null, onclick: () => this.#choose(id) },
         levelBadge(level, { word: false }),
-        el("span", { class: "chip-name" }, name, el("span", { class: "chip-level", "aria-hidden": "true" }, levelWord(level)), this.#suggestedLevel(suggestion)),
+        el("span", { class: "chip-name" }, name, el("span", { class: "chip-level", "aria-hidden": "true" }, levelWord(level)), this.#suggestedLevel(suggestion, gold)),
       ),
     );
-    return this.overall ? [...chips, this.#overall(this.overall)] : chips;
   }
 
-  /** @param {JudgedDomain["suggestion"]} suggestion */
-  #suggestedLevel(suggestion) {
+  /** @param {JudgedDomain["suggestion"]} suggestion @param {JudgedDomain["gold"]} gold */
+  #suggestedLevel(suggestion, gold) {
     if (!suggestion || suggestion.hidden) return null;
-    return el("span", { class: "chip-suggested" }, `suggested: ${suggestion.level ?? "no level"}`);
+    const right = gold?.suggested ?? null;
+    const sign = right === null ? "" : right ? " ✓ right" : " ✕ wrong";
+    return el("span", { class: "chip-suggested" }, `suggested: ${suggestion.level ?? "no level"}${sign}`);
   }
 
   // When the first suggestions have come: to the first domain that has one, and to its words.
@@ -308,20 +308,6 @@ export class Judging {
     requestAnimationFrame(() => this.body.querySelector(".suggestion")?.scrollIntoView({ block: "nearest", behavior: "instant" }));
   }
 
-  /** @param {NonNullable<JudgingView["overall"]>} overall */
-  #overall({ level, raise, saved }) {
-    const field = el("input", { type: "checkbox", "data-key": "raised", onchange: ({ target }) => this.#set(() => this.judgements.raise(target instanceof HTMLInputElement && target.checked)) });
-    field.checked = this.judgements.value.raised.on;
-    return el(
-      "div",
-      { class: "chip overall" },
-      levelBadge(level, { word: false }),
-      el("span", { class: "chip-name" }, "Overall", el("span", { class: "chip-level" }, level ? levelWord(level) : "Not all domains judged")),
-      saved ? null : el("span", { class: "chip-level" }, NOT_SAVED),
-      raise ? el("label", { class: "raise", title: raise.why }, field, raise.label) : null,
-    );
-  }
-
   /** @param {() => void} act */
   #set(act) {
     act();
@@ -332,8 +318,19 @@ export class Judging {
   #head({ name, bias, definition, level }) {
     return [
       el("div", { class: "judging-head" }, el("h2", {}, name), levelBadge(level)),
-      el("p", { class: "definition" }, definition, " ", el("span", { class: "kind-of-bias" }, bias[0].toUpperCase() + bias.slice(1) + ".")),
+      el("p", { class: "definition" }, definition, " ", bias ? el("span", { class: "kind-of-bias" }, bias[0].toUpperCase() + bias.slice(1) + ".") : null),
     ];
+  }
+
+  // What is right, and whether the levels are: each told by a sign and a word.
+  /** @param {JudgedDomain} domain */
+  #gold({ gold }) {
+    if (!gold) return [];
+    /** @param {string} whose @param {boolean | null} right */
+    const told = (whose, right) =>
+      right === null ? null : el("span", { class: "right-or-wrong", "data-right": String(right) }, `${whose}: ${right ? "✓ right" : "✕ wrong"}`);
+    const levels = gold.levels.length ? gold.levels.flatMap((level, place) => [place ? "or" : null, levelBadge(level)]) : ["tells no level"];
+    return [el("p", { class: "gold-levels" }, el("b", {}, "Gold"), ...levels, told("Suggested", gold.suggested), told("Yours", gold.own))];
   }
 
   /** @param {JudgedDomain} domain */
@@ -391,8 +388,8 @@ export class Judging {
 
   // The criteria, each a way to judge: with questions, to judge otherwise than the answers do.
   /** @param {JudgedDomain} domain @param {OwnDomain} own */
-  #levels({ criteria, questions, given, level }, own) {
-    const derived = questions.length > 0;
+  #levels({ criteria, follows, given, level, missing }, own) {
+    const derived = follows !== null; // otherwise the reviewer decides
     const shown = derived ? (own.level ?? given) : own.level;
     const cards = criteria.map(([name, text]) => {
       const field = el("input", {
@@ -406,15 +403,17 @@ export class Judging {
       return el("label", { class: "criterion" }, field, el("span", { class: "criterion-text" }, levelBadge(name), el("span", {}, text)));
     });
     const clear = own.level
-      ? el("button", { type: "button", class: "link", "data-key": "clear", onclick: () => this.#set(() => this.judgements.change({ level: null })) }, derived ? "Back to what the answers give" : "Take it back")
+      ? el("button", { type: "button", class: "link", "data-key": "clear", onclick: () => this.#set(() => this.judgements.change({ level: null })) }, derived ? `Back to what the ${follows} give` : "Take it back")
       : null;
     const unexplained = derived && given && own.level && own.level !== given && level !== own.level;
     return [
       el("h3", {}, derived ? "Criteria" : "Criteria: choose your judgement"),
-      derived ? el("p", { class: "note" }, given ? "Your answers give the level. To judge otherwise, choose another and say why." : "Your answers will give the level.") : null,
+      derived ? el("p", { class: "note" }, given ? `The ${follows} give the level. To judge otherwise, choose another and say why.` : `The ${follows} will give the level.`) : null,
+      follows === "domains" && given ? el("p", { class: "by-rule" }, "The domains give: ", levelBadge(given)) : null,
+      follows === "domains" && !given ? el("p", { class: "missing", role: "status" }, `Still to judge: ${missing.join(", ")}`) : null,
       el("div", { class: "criteria", role: "radiogroup", "aria-label": "Your judgement" }, ...cards),
       clear,
-      unexplained ? el("p", { class: "problem", role: "status" }, "Say why in the comment: until then, what the answers give stands.") : null,
+      unexplained ? el("p", { class: "problem", role: "status" }, `Say why in the comment: until then, what the ${follows} give stands.`) : null,
     ].filter(Boolean);
   }
 

@@ -36,13 +36,14 @@ class EvidenceTable {
     this.screening = el("select", { onchange: () => this.#turn({ screening: this.screening.value }) });
     /** @type {HTMLSelectElement} */
     this.level = el("select", { onchange: () => this.#turn({ level: this.level.value }) });
+    this.names = { screening: el("span"), level: el("span") };
     this.head = el("thead");
     this.body = el("tbody", { onkeydown: (event) => this.#step(event) });
     this.table = el("table", {}, this.head, this.body);
     this.updates = 0; // how often Python drew it
     this.count = el("p", { class: "none", role: "status" });
     this.drawn = new DrawnRows(this.body, (row) => this.#row(row));
-    const tools = el("div", { class: "tools" }, this.field, el("label", {}, "Screening ", this.screening), el("label", {}, "Risk of bias ", this.level), this.count);
+    const tools = el("div", { class: "tools" }, this.field, el("label", {}, this.names.screening, " ", this.screening), el("label", {}, this.names.level, " ", this.level), this.count);
     node.replaceChildren(this.views, this.claim, this.verdicts, tools, this.table, this.drawn.end);
     node.addEventListener("keydown", (event) => this.#find(event));
   }
@@ -82,6 +83,7 @@ class EvidenceTable {
   #options(select, pairs, name) {
     renew(select, ...[["*", "all"], ...pairs].map(([value, words]) => el("option", { value }, words)));
     select.value = this.look[name];
+    this.names[name].textContent = this.data.titles[name];
   }
 
   // What depends on the hypothesis that is shown.
@@ -171,11 +173,11 @@ class EvidenceTable {
   }
 
   #drawHead() {
-    const { hypotheses } = this.data;
-    const columns = this.#sideBySide
-      ? [["study", "Paper"], ...hypotheses.map((words, place) => [`verdict:${place}`, `H${place + 1}`, words])]
-      : [["study", "Paper"], ["verdict", "Verdict"], ["for", "Strongest for"], ["against", "Strongest against"], ["effect", "Effect"]];
-    const all = [...columns, ["screening", "Screening"], ["level", "Risk of bias"]];
+    const { hypotheses, titles } = this.data;
+    const found = this.#sideBySide
+      ? hypotheses.map((words, place) => [`verdict:${place}`, `H${place + 1}`, words])
+      : [["verdict", titles.verdict], ["for", titles.for], ["against", titles.against], ["effect", titles.effect]];
+    const all = [["study", titles.study], ...found, ["screening", titles.screening], ["level", titles.level]];
     this.table.className = this.#sideBySide ? "side-by-side" : "one";
     renew(this.head, el("tr", {}, ...all.map(([key, words, title]) => this.#column(key, words, title))));
   }
@@ -306,7 +308,7 @@ class Cells {
     const why = [this.check(found), faint(this.text(found.why))];
     const whose = faint(this.text(found.whose));
     const own = final ? [this.chip(final), whose, ...said, beside(this.text(found.engine) || "engine", ...engine), ...why] : [...engine, ...why, ...said, whose];
-    return cell("Verdict", ...own, this.#judge(row, place));
+    return cell(this.data.titles.verdict, ...own, this.#judge(row, place));
   }
 
   // A button that asks for the reviewer's own verdict.
@@ -342,9 +344,13 @@ class Cells {
       wide.className = "nearest";
       return [wide];
     }
-    /** @param {string} name @param {string} label @param {Passage | undefined} passage */
-    const side = (name, label, passage) => (passage ? cell(label, ...this.#passage(row, name, place, passage)) : nothing(label));
-    return [side("for", "Strongest for", found.for), side("against", "Strongest against", found.against)];
+    /** @param {"for" | "against"} name */
+    const side = (name) => {
+      const { [name]: passage } = found;
+      const { [name]: title } = this.data.titles;
+      return passage ? cell(title, ...this.#passage(row, name, place, passage)) : nothing(title);
+    };
+    return [side("for"), side("against")];
   }
 
   // A sentence leads to its place in the paper.
@@ -358,9 +364,10 @@ class Cells {
   // An effect leads to the sentence that states it, which need not be the strongest one.
   /** @param {EvidenceRow} row @param {Finding} found @param {number} place */
   effect(row, found, place) {
-    if (!found.effect) return nothing("Effect");
+    const { effect: title } = this.data.titles;
+    if (!found.effect) return nothing(title);
     const [words, , index, printed] = found.effect;
-    return cell("Effect", this.lead(row, "effect", place, index, { class: "effect", title: `As printed: ${this.text(printed)}` }, words));
+    return cell(title, this.lead(row, "effect", place, index, { class: "effect", title: `As printed: ${this.text(printed)}` }, words));
   }
 
   // Verdict and effect of one hypothesis beside others; the verdict leads to the strongest sentence.
@@ -377,12 +384,12 @@ class Cells {
 
   /** @param {EvidenceRow} row */
   screening({ screening, note }) {
-    return cell("Screening", screening ? el("b", {}, screening) : el("span", { class: "blank" }, "–"), faint(this.text(note)));
+    return cell(this.data.titles.screening, screening ? el("b", {}, screening) : el("span", { class: "blank" }, "–"), faint(this.text(note)));
   }
 
   /** @param {EvidenceRow} row */
   bias({ level, bias }) {
     const known = level && this.levels.get(level);
-    return cell("Risk of bias", known ? levelChip(known) : el("span", { class: "blank" }, "–"), faint(this.text(bias)));
+    return cell(this.data.titles.level, known ? levelChip(known) : el("span", { class: "blank" }, "–"), faint(this.text(bias)));
   }
 }

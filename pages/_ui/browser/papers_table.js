@@ -78,7 +78,7 @@ class Papers {
         el("button", { type: "button", "data-show": name, "data-key": name, "aria-pressed": String(name === this.shown), onclick: () => this.#turn(name) }, `${SHOWN[name].label} `, el("span", { class: "count" }, String(those(name).length))),
       ),
     );
-    const found = those(this.shown).filter(({ study, title, citation }) => `${study} ${title} ${citation}`.toLowerCase().includes(this.words));
+    const found = those(this.shown).filter((one) => `${one.study} ${one.title} ${one.citation} ${one.outcome ?? ""}`.toLowerCase().includes(this.words));
     this.rows.show(found, how);
     this.none.textContent = found.length ? "" : papers.length || references.length ? "No paper is like this." : "No papers yet.";
   }
@@ -92,7 +92,7 @@ class Papers {
   // A reference whose paper is not here: nothing of it can be judged yet. One that is excluded needs no paper.
   /** @param {ReferenceRow} reference */
   #reference({ id, title, citation, note, excluded }) {
-    const open = el("button", { type: "button", class: "open", onclick: () => this.choose(["reference", id]) }, title);
+    const open = el("button", { type: "button", class: "open", onclick: () => this.choose(["reference", id, ""]) }, title);
     const columns = this.data.reviewers.length + 3;
     const missing = excluded ? [] : [el("span", { class: "chip" }, "No full text yet"), note ? el("span", { class: "citation" }, note) : null];
     return el(
@@ -106,24 +106,25 @@ class Papers {
   /** @param {PaperRow} paper */
   #row(paper) {
     const { reviewers, domains, matched } = this.data;
-    const { id, title, citation, done, final, conflicts, excluded } = paper;
-    const open = el("button", { type: "button", class: "open", onclick: () => this.choose(["open", id]) }, title);
-    const remove = el("button", { type: "button", class: "remove", title: "Delete", "aria-label": `Delete ${title}`, onclick: () => this.choose(["remove", id]) }, "✕");
+    const { id, title, citation, outcome, first, done, final, conflicts, excluded } = paper;
+    const open = el("button", { type: "button", class: "open", onclick: () => this.choose(["open", id, outcome]) }, title);
+    const remove = el("button", { type: "button", class: "remove", title: "Delete", "aria-label": `Delete ${title}`, onclick: () => this.choose(["remove", id, outcome]) }, "✕");
     return el(
       "tr",
-      { "data-paper": id, "data-key": id },
+      { "data-paper": id, "data-outcome": outcome || null, "data-key": `${id} ${outcome}` },
       el(
         "th",
         { scope: "row" },
         open,
+        outcome ? el("span", { class: "outcome" }, outcome) : null,
         citation ? el("span", { class: "citation" }, citation) : null,
         excluded ? el("span", { class: "citation" }, excluded) : null,
-        ...(matched[id] ?? []).map(([reference, words]) => el("button", { type: "button", class: "citation matched", onclick: () => this.choose(["reference", reference]) }, words)),
+        ...((first && matched[id]) || []).map(([reference, words]) => el("button", { type: "button", class: "citation matched", onclick: () => this.choose(["reference", reference, ""]) }, words)),
       ),
       ...reviewers.map((name, number) => cell(name, progress(done[number], domains))),
       cell("Settled", progress(final, domains)),
-      cell("Conflicts", conflicts ? el("button", { type: "button", class: "conflicts", onclick: () => this.choose(["settle", id]) }, `≠ ${conflicts}`) : "–"),
-      el("td", { class: "last" }, remove),
+      cell("Conflicts", conflicts ? el("button", { type: "button", class: "conflicts", onclick: () => this.choose(["settle", id, outcome]) }, `≠ ${conflicts}`) : "–"),
+      el("td", { class: "last" }, first ? remove : null),
     );
   }
 }

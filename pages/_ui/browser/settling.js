@@ -11,8 +11,8 @@ import { beginAt, chosenDomains, levelBadge, takeLevels } from "./bias.js";
 /** @type {Map<string, Draft>} */
 const drafts = new Map(); // "question/domain" -> { level, reason }; outlives a switch of the page
 
-const STATES = { conflict: "Conflict", agreed: "Agreed", settled: "Settled", open: "Not all judged", hidden: "Hidden", free: "May be raised" };
-const DECIDABLE = ["conflict", "settled", "free"];
+const STATES = { conflict: "Conflict", agreed: "Agreed", settled: "Settled", open: "Not all judged", hidden: "Hidden" };
+const DECIDABLE = ["conflict", "settled"];
 
 export class Settling {
   /** @type {string} */ question;

@@ -86,8 +86,8 @@ export class Tasks {
 
   /** @param {View} view @param {Judging | Settling} panel @returns {View} */
   #showDomain(view, panel) {
-    const { ranked, near, suggestion } = panel.domain;
-    const shown = { ...view, ranked, near, words: suggestion && !suggestion.hidden ? suggestion.words : [] };
+    const { ranked, near, suggestion, gold } = panel.domain;
+    const shown = { ...view, ranked, near, gold: gold?.sentences ?? null, words: suggestion && !suggestion.hidden ? suggestion.words : [] };
     panel.show(shown);
     return shown;
   }

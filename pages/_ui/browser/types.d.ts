@@ -143,12 +143,12 @@ export type Words = {
 
 export type Level = string; // one of its tool's
 export type LevelStyle = { id: Level; word: string; sign: string; colour: string; ink: string };
-export type Answer = "Y" | "PY" | "PN" | "N" | "NI";
+export type Answer = "Y" | "PY" | "PN" | "N" | "NI" | "NA";
 export type Edit = { edit: number; version: number };
 export type Criteria = [level: Level, text: string][];
 
 export type OwnDomain = Edit & { answers: Record<string, Answer>; level: Level | null; comment: string; decisions: [sentence: number, word: Decision][] };
-export type OwnJudgements = { raised: Edit & { on: boolean }; domains: Record<string, OwnDomain> };
+export type OwnJudgements = { domains: Record<string, OwnDomain> };
 
 export type Question = { id: string; text: string; condition: string; allowed: Answer[]; applies: boolean; suggested: Answer | null };
 export type Flip = { question: string; answers: Answer[]; level: Level | null; opens: string[] };
@@ -174,8 +174,9 @@ export type JudgedDomain = {
   questions: Question[];
   own: OwnDomain;
   level: Level | null;
-  given: Level | null; // what the answers give
-  missing: string[]; // questions still to answer
+  follows: "answers" | "domains" | null; // what the level follows from, unless another is set; null: it is set
+  given: Level | null; // what follows
+  missing: string[]; // questions still to answer, or domains still to judge
   flips: Flip[];
   suggestion: Suggestion | { hidden: true } | null;
   ranked: RankedSentence[];
@@ -184,12 +185,11 @@ export type JudgedDomain = {
   settled: { level: Level; reason: string } | null;
   failure: { engine: string; error: string; run: Run } | null;
   saved: boolean;
+  gold: { levels: Level[]; suggested: boolean | null; own: boolean | null; sentences: Gold | null } | null; // null: not known, or not to be shown
 };
 export type JudgingView = {
   levels: LevelStyle[];
   domains: JudgedDomain[];
-  raised: OwnJudgements["raised"];
-  overall: { level: Level | null; raise: { label: string; why: string } | null; saved: boolean } | null;
   beginAt: BeginAt;
 };
 export type BeginAt = [number: number, domain: string];
@@ -201,12 +201,13 @@ export type SettledDomain = {
   bias: string;
   definition: string;
   criteria: Criteria;
-  state: "conflict" | "agreed" | "settled" | "open" | "hidden" | "free";
+  state: "conflict" | "agreed" | "settled" | "open" | "hidden";
   level: Level | null;
   judgements: Side[];
   settled: SettledBy & { level: Level; reason: string; when: string; version: number } | null;
   ranked: RankedSentence[];
   near: number[];
+  gold: null;
   suggestion: null;
 };
 export type Side = { reviewer: string; level: Level | null; comment: string; answers: [question: string, answer: Answer, text: string][]; support: number };
@@ -293,8 +294,8 @@ export type ScreeningConsensus = SettlingDraft & { question: string; number: num
 
 export type Choose = (chosen: unknown[]) => void;
 
-export type PaperRow = { id: string; study: string; title: string; citation: string; done: number[]; final: number; conflicts: number; excluded: string | null };
-export type ReferenceRow = { id: string; study: string; title: string; citation: string; note: string; excluded: string | null; done?: undefined };
+export type PaperRow = { id: string; study: string; title: string; citation: string; outcome: string; first: boolean; done: number[]; final: number; conflicts: number; excluded: string | null };
+export type ReferenceRow = { id: string; study: string; title: string; citation: string; note: string; excluded: string | null; done?: undefined; outcome?: undefined };
 export type PapersData = {
   reviewers: string[];
   me: string | null;
@@ -340,6 +341,7 @@ export type EvidenceData = {
   project: string;
   stamp: string;
   hypotheses: string[];
+  titles: { study: string; verdict: string; for: string; against: string; effect: string; screening: string; level: string };
   verdicts: { id: string; sign: string; meaning: string }[];
   screenings: string[];
   levels: LevelStyle[];

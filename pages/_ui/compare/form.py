@@ -5,7 +5,6 @@ from __future__ import annotations
 import streamlit as st
 
 from core.benchmarks.side_by_side.model import MOST_ENGINES
-from core.bias import known_tools
 from core.bias.llm.engine import estimate_run as estimate_judgements
 from core.engines import TaskKind, engine_statuses, models_among, names
 from core.errors import EngineError, QueryError, VouchError
@@ -14,6 +13,7 @@ from core.llm import Budget, CostEstimate, ModelName, suggested_models
 from core.paper import Paper
 from core.summary.llm import estimate_check
 from pages._ui import model_row
+from pages._ui.bias import tool_choice
 from pages._ui.compare import asking
 from pages._ui.compare.state import BiasQuestion, ComparisonRequest, EvidenceQuestion, SummaryQuestion
 from pages._ui.escape import plain
@@ -71,10 +71,7 @@ def show(now: Session, opened: OpenPaper) -> None:
         )
         choices.task = chosen or choices.task
         if choices.task is TaskKind.BIAS:
-            prime(tool=now.bias.tool_id)
-            now.bias.tool_id = st.selectbox(
-                "Tool", list(known_tools()), key="tool", width=150, format_func=lambda name: known_tools()[name].name
-            )
+            tool_choice.draw(now)
         if choices.task is TaskKind.EVIDENCE:
             _settings(now, opened)
     if choices.task is TaskKind.EVIDENCE:
@@ -202,7 +199,7 @@ def _what(now: Session, opened: OpenPaper, task: TaskKind) -> EvidenceQuestion |
         return EvidenceQuestion(query, opened.golds.get(one_line(query.hypothesis)))
     if task is TaskKind.BIAS:
         tool = now.bias.tool
-        own = opened.bias.with_tool(tool).assessment.own
+        own = opened.bias.with_tool(tool, now.bias.outcome).assessment.own
         levels = tuple(own[domain.id].level if domain.id in own else None for domain in tool.domains)
-        return BiasQuestion(tool, now.bias.study, levels)
+        return BiasQuestion(tool, now.bias.study.for_outcome(now.bias.outcome if tool.judges_results else ""), levels)
     return SummaryQuestion(fields[f"compare-summary-{opened.paper.id}"], now.summary.source, opened.summary.golds)

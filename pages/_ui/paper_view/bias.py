@@ -9,15 +9,17 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, NonNegativeInt, StringConstraints, ValidationError
 
+from core.benchmarks.domain_gold import DomainGold
 from core.bias import Answer, Domain, Judgement, Level, Tool
 from core.bias.assessment import Assessment, OwnJudgement, Suggestion
-from core.bias.model import Raise
+from core.bias.engine import SUPPORT_SENTENCES
+from core.bias.model import OVERALL
 from core.bias.signalling import Flip, flips
 from core.grounding.model import ModelRun
 from core.store import DomainView, ReviewerJudgement
-from core.store.model import OVERALL, own_judgement
+from core.store.model import own_judgement
 from pages._ui.model_choice import run_cost
-from pages._ui.paper_view.payload import bars, decisions_from, decisions_payload, run_payload
+from pages._ui.paper_view.payload import bars, decisions_from, decisions_payload, gold_marks, run_payload
 
 # ---- one reviewer ----
 
@@ -49,11 +51,13 @@ def judging_payload(
     views: Mapping[str, DomainView] = MappingProxyType({}),
     failures: Mapping[str, SuggestionFailure] = MappingProxyType({}),
     unsaved: Collection[str] = (),
+    golds: Mapping[str, DomainGold] = MappingProxyType({}),
 ) -> dict[str, object]:
     """Every domain with its criteria, what the reviewer has set, what follows from it, and what is suggested.
 
-    `views`, on a paper of a project: what others make of the domains; `unsaved`: the domains that are not stored as they
-    are set, `OVERALL` for the whole. Nothing of a suggestion on a domain that is hidden is in it.
+    The whole, where the tool has a judgement on it, is the last of them: its level follows from the others'. `views`, on
+    a paper of a project: what others make of the domains; `unsaved`: those that are not stored as they are set. Nothing
+    of a suggestion on a domain that is hidden is in it.
     """
     return {
         "levels": levels_payload(assessment.tool),
@@ -61,16 +65,9 @@ def judging_payload(
             _domain(domain, assessment, hidden=domain.id in hidden, edit=edits.get(domain.id, Edit()))
             | _others(views.get(domain.id, DomainView()))
             | {"failure": _failure(failures.get(domain.id)), "saved": domain.id not in unsaved}
-            for domain in assessment.tool.domains
+            | {"gold": _gold(golds.get(domain.id), assessment, domain, hidden=domain.id in hidden)}
+            for domain in assessment.tool.with_whole
         ],
-        "raised": {"on": assessment.raised} | _edit(edits.get(OVERALL, Edit())),
-        "overall": {
-            "level": assessment.overall,
-            "raise": _raise(assessment.tool, assessment.may_be_raised_to),
-            "saved": OVERALL not in unsaved,
-        }
-        if assessment.tool.overall
-        else None,
     }
 
 
@@ -79,18 +76,17 @@ def levels_payload(tool: Tool) -> list[dict[str, object]]:
     return [{"id": level, **asdict(style)} for level, style in tool.levels.items()]
 
 
-def _raise(tool: Tool, to: Level | None) -> dict[str, str] | None:
-    """The box that raises the whole, and why one might; None where it may not be raised."""
-    if to is None or tool.raising is None:
-        return None
-    why = f"Several domains of {tool.raising.several} may lower confidence in the result so much that the whole is {to}"
-    return {"label": f"raise to {to}", "why": why}
-
-
 def _domain(domain: Domain, assessment: Assessment, *, hidden: bool, edit: Edit) -> dict[str, object]:
     own, suggestion = assessment.of(domain), None if hidden else assessment.suggestions.get(domain.id)
     judgement = suggestion.judgement if suggestion else None
     applicable = domain.applicable(own.answers)
+    if domain.id == OVERALL:
+        levels = assessment.levels
+        level, given = assessment.overall, assessment.rule
+        missing = [one.name for one in assessment.tool.domains if levels[one.id] is None]
+    else:
+        level, given = own.level_in(domain), domain.level(own.answers)
+        missing = [question.id for question in domain.missing(own.answers)]
     return {
         "id": domain.id,
         "name": domain.name,
@@ -109,13 +105,31 @@ def _domain(domain: Domain, assessment: Assessment, *, hidden: bool, edit: Edit)
             for question in domain.questions
         ],
         "own": _own(own) | _edit(edit),
-        "level": own.level_in(domain),
-        "given": domain.level(own.answers),
-        "missing": [question.id for question in domain.missing(own.answers)],
+        "level": level,
+        "follows": "domains" if domain.id == OVERALL else None if domain.by_hand(own.answers) else "answers",
+        "given": given,
+        "missing": missing,
         "flips": _flips(flips(domain, own.answers)),
         "suggestion": {"hidden": True} if hidden else suggestion and _suggestion(suggestion),
         "ranked": _ranked(judgement),
         "near": judgement.rejected if judgement else (),
+    }
+
+
+def _gold(gold: DomainGold | None, assessment: Assessment, domain: Domain, *, hidden: bool) -> dict[str, object] | None:
+    """What is right, and whether the levels are: the suggested one, where it may be seen, and the reviewer's own."""
+    if gold is None:
+        return None
+    own, suggestion = assessment.of(domain), None if hidden else assessment.suggestions.get(domain.id)
+    suggested = suggestion.judgement if suggestion else None
+    found = tuple(one.index for one in suggested.support) if suggested else None
+    return {
+        "levels": gold.levels,
+        "suggested": gold.is_right(suggested.level) if suggested else None,
+        "own": gold.is_right(own.level_in(domain)),
+        "sentences": gold_marks(gold.gold, found, own.decisions, k=len(found or ()) or SUPPORT_SENTENCES)
+        if gold.gold is not None
+        else None,
     }
 
 
@@ -212,10 +226,6 @@ class _Edited(BaseModel):
         return Edit(self.edit, self.version)
 
 
-class _Raised(_Edited):
-    on: bool
-
-
 class _Own(_Edited):
     answers: dict[str, Answer]
     level: Level | None
@@ -226,17 +236,15 @@ class _Own(_Edited):
 class _Sent(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    raised: _Raised
     domains: dict[str, _Own]
 
 
 @dataclass(frozen=True, slots=True)
 class SentJudgements:
-    """What the browser sent: the reviewer's judgements by domain, and whether the whole is raised."""
+    """What the browser sent: the reviewer's judgements by domain, and on the whole."""
 
     own: Mapping[str, OwnJudgement]
-    raised: bool
-    edits: Mapping[str, Edit]  # by domain, and `OVERALL` for the whole
+    edits: Mapping[str, Edit]
 
 
 def judgements_from(value: object, tool: Tool, *, sentences: int) -> SentJudgements | None:
@@ -245,15 +253,14 @@ def judgements_from(value: object, tool: Tool, *, sentences: int) -> SentJudgeme
         sent = _Sent.model_validate(value)
     except ValidationError:
         return None
-    domains = {domain.id: domain for domain in tool.domains}
+    domains = {domain.id: domain for domain in tool.with_whole}
     judged: dict[str, OwnJudgement] = {}
     for id, part in sent.domains.items():
         decisions = decisions_from(part.decisions, sentences=sentences)
         if decisions is None or id not in domains or not _fits(part, domains[id], tool):
             return None
         judged[id] = OwnJudgement(part.answers, part.level, part.comment, decisions)
-    edits = {id: part.place for id, part in sent.domains.items()} | {OVERALL: sent.raised.place}
-    return SentJudgements(judged, sent.raised.on, edits)
+    return SentJudgements(judged, {id: part.place for id, part in sent.domains.items()})
 
 
 def _fits(part: _Own, domain: Domain, tool: Tool) -> bool:
@@ -284,23 +291,18 @@ def consensus_from(value: object, tool: Tool) -> SentConsensus | None:
         sent = SentConsensus.model_validate(value)
     except ValidationError:
         return None
-    if sent.domain == OVERALL:
-        return sent if tool.raising and sent.level in (tool.raising.several, tool.raising.to) else None
-    known = sent.domain in {domain.id for domain in tool.domains} and sent.level in tool.scale
+    known = sent.domain in {domain.id for domain in tool.with_whole} and sent.level in tool.scale
     return sent if known else None
 
 
 def settling_payload(tool: Tool, views: Mapping[str, DomainView], reviewers: Sequence[str]) -> list[dict[str, object]]:
-    """Every domain with what each reviewer makes of it, as far as the reader may see it, and what was settled.
-
-    Where several domains may make the whole worse, it follows: whether to raise it is for the reviewers to settle.
+    """Every domain with what each reviewer makes of it, as far as the reader may see it, and what was settled; at last
+    the whole, which is settled like a domain where a reviewer has set another level than follows from the domains.
     """
-    found = [
-        _domain_side_by_side(tool, domain, views.get(domain.id, DomainView()), reviewers) for domain in tool.domains
-    ]
+    found = [_domain_side_by_side(domain, views.get(domain.id, DomainView()), reviewers) for domain in tool.domains]
     levels = {domain.id: _final(views.get(domain.id, DomainView()), reviewers) for domain in tool.domains}
-    if tool.raising and tool.may_be_raised_to(levels):
-        found.append(_whole(tool.raising, views.get(OVERALL, DomainView()), reviewers))
+    if tool.whole is not None:
+        found.append(_whole(tool.whole, tool.overall_level(levels), views.get(OVERALL, DomainView()), reviewers))
     return found
 
 
@@ -318,30 +320,22 @@ def _final(view: DomainView, reviewers: Sequence[str]) -> Level | None:
     return levels.pop() if len(levels) == 1 else None
 
 
-def _whole(raising: Raise, view: DomainView, reviewers: Sequence[str]) -> dict[str, object]:
+def _whole(whole: Domain, rule: Level | None, view: DomainView, reviewers: Sequence[str]) -> dict[str, object]:
+    """The whole: whoever has set no other level stands by the one that follows from the domains as they are settled."""
     present = _present(view)
-    several, to = raising.several, raising.to
-    return {
-        "id": OVERALL,
-        "name": "Overall",
-        "bias": "",
-        "definition": f"Several domains are of {several}. Together they may lower confidence so much that the whole is {to}.",
-        "criteria": [
-            (several, "As the domains give it."),
-            (to, "Raised: the concerns together lower confidence in the result so much."),
-        ],
-        "state": "settled" if view.consensus else "free",
-        "level": view.consensus.record.level if view.consensus else several,
-        "judgements": [
-            {"reviewer": name, "level": present[name].level, "comment": "", "answers": (), "support": 0}
-            for name in reviewers
-            if name in present
-        ],
-        "settled": _settled(view),
-        "ranked": (),
-        "near": (),
-        "suggestion": None,
-    }
+    stated = {name: present[name].level if name in present else None for name in reviewers}
+    shown = _side_by_side(whole, view, {name: rule and (level or rule) for name, level in stated.items()})
+    judged = [
+        {
+            "reviewer": name,
+            "level": rule and (level or rule),
+            "comment": present[name].comment if level else "As it follows from the domains." if rule else "",
+            "answers": (),
+            "support": len(present[name].support) if name in present else 0,
+        }
+        for name, level in stated.items()
+    ]
+    return shown | {"judgements": judged, "ranked": _sentences(reviewers, present)}
 
 
 def _settled(view: DomainView) -> dict[str, object] | None:
@@ -358,23 +352,28 @@ def _settled(view: DomainView) -> dict[str, object] | None:
     }
 
 
-def _domain_side_by_side(tool: Tool, domain: Domain, view: DomainView, reviewers: Sequence[str]) -> dict[str, object]:
+def _domain_side_by_side(domain: Domain, view: DomainView, reviewers: Sequence[str]) -> dict[str, object]:
     present = _present(view)
-    levels = [present[name].level if name in present else None for name in reviewers]
+    shown = _side_by_side(domain, view, {name: present[name].level if name in present else None for name in reviewers})
+    judged = [_judgement(domain, name, present.get(name)) for name in reviewers]
+    return shown | {"judgements": judged, "ranked": _sentences(reviewers, present)}
+
+
+def _side_by_side(domain: Domain, view: DomainView, by_reviewer: Mapping[str, Level | None]) -> dict[str, object]:
+    levels = list(by_reviewer.values())
     settled = view.consensus.record if view.consensus else None
     return {
         "id": domain.id,
         "name": domain.name,
         "bias": domain.bias,
         "definition": domain.definition,
-        "criteria": [(level, domain.criteria[level]) for level in tool.scale if level in domain.criteria],
+        "criteria": list(domain.criteria.items()),
         "state": "settled" if settled else "hidden" if view.hidden else _state(levels),
         "level": settled.level if settled else levels[0] if len(set(levels)) == 1 else None,
-        "judgements": [_judgement(domain, name, present.get(name)) for name in reviewers],
         "settled": _settled(view),
-        "ranked": _sentences(reviewers, present),
         "near": (),
         "suggestion": None,
+        "gold": None,
     }
 
 

@@ -175,9 +175,16 @@ def gold_payload(
 
     `k` stands for the number of sentences where there is no answer yet.
     """
-    gold = gold_for_question(gold, evidence)
     k = evidence.query.k if evidence is not None else max(1, k)  # the field takes any number until it is searched by
-    chosen = evidence.indices if evidence else ()
+    found = evidence.indices if evidence is not None else None
+    return gold_marks(gold_for_question(gold, evidence), found, decisions, k=k)
+
+
+def gold_marks(
+    gold: Gold, found: tuple[int, ...] | None, decisions: Mapping[int, Decision], *, k: int
+) -> dict[str, object]:
+    """The same for sentences that an engine found; None: it was not asked."""
+    chosen = found or ()
     comparison = compare(chosen, gold, k=k)
     kept = reviewed(chosen, decisions)
     return {
@@ -187,7 +194,7 @@ def gold_payload(
         "extras": comparison.extras,
         "missed": comparison.misses,
         "spares": comparison.spares,
-        "recall": comparison.recall if evidence else None,
+        "recall": comparison.recall if found is not None else None,
         "reviewed": aspect_recall(kept, gold.aspects) if decisions else None,
         "best": comparison.best_recall,
         "fewest": optimal(gold.aspects),

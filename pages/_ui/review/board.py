@@ -8,10 +8,22 @@ from typing import Any
 
 import streamlit as st
 
-from core.bias import Tool, tool_named
+from core.bias import Tool
 from core.errors import VouchError
 from core.screening.model import ScreeningVerdict
-from core.store import DomainLevels, ItemView, PaperState, Project, Saved, StoredPaper
+from core.store import (
+    DomainLevels,
+    ItemView,
+    PaperState,
+    Project,
+    Saved,
+    Scope,
+    StoredPaper,
+    StoreReader,
+    scope_of,
+    tool_of,
+)
+from core.store.model import with_rule
 from pages._ui import frame
 from pages._ui.escape import counted, plain
 from pages._ui.open_paper import OpenPaper
@@ -25,37 +37,36 @@ from pages._ui.stored import the_store
 # ---- conflicts ----
 
 
-def conflicts_in_order(levels: Iterable[DomainLevels], papers: Sequence[str], tool: Tool) -> tuple[DomainLevels, ...]:
-    """The domains that differ and are not settled, in the order of papers and domains."""
-    domains = [domain.id for domain in tool.domains]
-    found = [one for one in levels if one.final is None and one.differ]
-    return tuple(sorted(found, key=lambda one: (papers.index(one.paper), domains.index(one.domain))))
+def conflicts_among(levels: Iterable[DomainLevels]) -> tuple[DomainLevels, ...]:
+    """The domains that differ and are not settled, in their order."""
+    return tuple(one for one in levels if one.final is None and one.differ)
 
 
 def go_to_conflict(now: Session, conflict: DomainLevels) -> None:
     """Put a conflict on the desk, the reviewers side by side."""
     now.review.settle()
-    if navigation.open_paper(now, conflict.paper, conflict.domain):
+    if navigation.open_paper(now, conflict.paper, conflict.domain, conflict.outcome):
         st.switch_page(frame.BIAS, query_params=navigation.project_address(now, conflict.paper))
 
 
 def show_conflicts(now: Session, sheet: Sheet) -> None:
     """Draw the line above the desk: what is left in this paper, and in the others."""
-    ids = [domain.id for domain in sheet.tool.domains]
     try:
         with the_store().reading() as store:
-            papers = [state.paper.record.id for state in store.papers(sheet.project, ids)]
-            left = conflicts_in_order(store.levels(sheet.project, ids, reader=sheet.reviewer), papers, sheet.tool)
+            scope = scope_of(store.project(sheet.project).record, sheet.tool)
+            levels = with_rule(store.levels(sheet.project, scope, reader=sheet.reviewer), sheet.tool)
+            left = conflicts_among(levels)
     except VouchError as error:
         st.error(plain(str(error)), icon=":material/error:")
         return
-    here = [one for one in left if one.paper == sheet.paper]
-    elsewhere = [one for one in left if one.paper != sheet.paper]
+    here = [one for one in left if (one.paper, one.outcome) == (sheet.paper, sheet.outcome)]
+    elsewhere = [one for one in left if one not in here]
     with st.container(key="conflicts-line", horizontal=True, vertical_alignment="center", gap="small"):
-        st.markdown(f"**{_count(len(here))} left in this paper**, {len(elsewhere)} in others", width="content")
+        what = "result" if len(scope.outcomes) > 1 else "paper"
+        st.markdown(f"**{_count(len(here))} left in this {what}**, {len(elsewhere)} in others", width="content")
         st.space("stretch")
         if elsewhere and st.button(
-            "Next paper with conflicts", key="next-conflict", type="secondary" if here else "primary"
+            f"Next {what} with conflicts", key="next-conflict", type="secondary" if here else "primary"
         ):
             go_to_conflict(now, elsewhere[0])
 
@@ -178,24 +189,29 @@ class ProjectSnapshot:
     @property
     def conflicts(self) -> tuple[DomainLevels, ...]:
         """The domains on which the reviewers differ, and have settled nothing, in the order of papers and domains."""
-        return conflicts_in_order(self.levels, [state.paper.record.id for state in self.papers], self.tool)
+        return conflicts_among(self.levels)
+
+    @property
+    def scope(self) -> Scope:
+        """What is judged of each paper."""
+        return scope_of(self.project, self.tool)
 
 
 def read_project(saved: Saved[Project], reviewer: str | None) -> ProjectSnapshot:
     """What the reader may see of the project. Raises `VouchError`."""
     project = saved.record
-    tool = tool_named(project.tool)
-    ids = [domain.id for domain in tool.domains]
+    tool = tool_of(project)
+    scope = scope_of(project, tool)
     reader = reviewer if reviewer in project.reviewers else None
     with the_store().reading() as store:
         left_out = store.left_out(project.id)
-        levels = store.levels(project.id, ids, reader=reader or "")
+        levels = with_rule(store.levels(project.id, scope, reader=reader or ""), tool)
         screened = store.screenings(project.id, reader=reader or "")
         return ProjectSnapshot(
             saved=saved,
             tool=tool,
-            papers=tuple(one for one in store.papers(project.id, ids) if one.paper.record.id not in left_out),
-            removed=store.papers(project.id, ids, removed=True),
+            papers=tuple(one for one in store.papers(project.id, scope) if one.paper.record.id not in left_out),
+            removed=store.papers(project.id, scope, removed=True),
             levels=tuple(one for one in levels if one.paper not in left_out),
             reviewer=reader,
             left_out=left_out,
@@ -248,7 +264,7 @@ def _sit_down(now: Session, project: str, key: str) -> None:
 
 def _ways_on(now: Session, board: ProjectSnapshot, reviewer: str) -> None:
     to_judge = [state for state in board.papers if state.paper.record.id not in board.excluded]
-    undone = sum(state.done.get(reviewer, 0) < len(board.tool.domains) for state in to_judge)
+    undone = sum(state.done.get(reviewer, 0) < len(board.scope) for state in to_judge)
     done = "No paper left to judge" if board.papers else "No papers yet"
     if st.button(  # references alone can be screened too
         f"Screen ({board.to_screen} left)" if board.to_screen else "Screen",
@@ -281,22 +297,33 @@ def go_to_next_undone(now: Session, project: Project, tool: Tool, *, after: str 
     Those that screening has excluded are passed over: their risk of bias says nothing to the review.
     """
     reviewer = now.review.reviewer or ""
-    ids = [domain.id for domain in tool.domains]
+    scope = scope_of(project, tool)
     try:
         with the_store().reading() as store:
             without = {*store.left_out(project.id), *_excluded(store.screenings(project.id, reader=reviewer))}
-            paper = store.next_undone(project.id, reviewer, ids, without=without)
-            views = store.domains(project.id, paper, ids, reader=reviewer) if paper else {}
+            paper = store.next_undone(project.id, reviewer, scope, without=without)
+            place = _first_undone(store, project, paper, scope, reviewer) if paper else ("", "")
     except VouchError as error:
         now.problem = str(error)
         return
     if paper is None:
         st.toast("You have judged every paper that is to be judged.", icon=":material/check:")
         return
-    domain = next((id for id, view in views.items() if view.own is None or view.own.record.level is None), ids[0])
+    outcome, domain = place
     now.review.judge()
-    if navigation.open_paper(now, paper, domain):
+    if navigation.open_paper(now, paper, domain, outcome):
         st.switch_page(frame.BIAS, query_params=navigation.project_address(now, paper))
+
+
+def _first_undone(store: StoreReader, project: Project, paper: str, scope: Scope, reviewer: str) -> tuple[str, str]:
+    """The first outcome and domain that the reviewer has not judged; the very first where all are."""
+    for outcome in scope.outcomes:
+        views = store.domains(project.id, paper, scope, reader=reviewer, outcome=outcome)
+        for domain in scope.domains:
+            own = views[domain].own
+            if own is None or own.record.level is None:
+                return outcome, domain
+    return scope.outcomes[0], scope.domains[0]
 
 
 def show_papers(now: Session, board: ProjectSnapshot, references: References) -> str | None:
@@ -306,7 +333,7 @@ def show_papers(now: Session, board: ProjectSnapshot, references: References) ->
         board.project,
         board.papers,
         board.levels,
-        domains=len(board.tool.domains),
+        scope=board.scope,
         reviewer=board.reviewer,
         excluded=board.excluded,
         references=references.all.values(),
@@ -318,7 +345,7 @@ def show_papers(now: Session, board: ProjectSnapshot, references: References) ->
     return chosen[1] if chosen is not None and chosen[0] == "reference" else None
 
 
-def _act(now: Session, board: ProjectSnapshot, what: str, paper: str) -> None:
+def _act(now: Session, board: ProjectSnapshot, what: str, paper: str, outcome: str) -> None:
     """Do what was clicked in the table."""
     state = next((state for state in board.papers if state.paper.record.id == paper), None)
     if state is None:
@@ -326,8 +353,8 @@ def _act(now: Session, board: ProjectSnapshot, what: str, paper: str) -> None:
     if what == "remove":
         ask_paper(now, state.paper, board.reviewer)
     elif what == "settle":
-        go_to_conflict(now, next(one for one in board.conflicts if one.paper == paper))
-    elif what == "open" and navigation.open_paper(now, paper):
+        go_to_conflict(now, next(one for one in board.conflicts if (one.paper, one.outcome) == (paper, outcome)))
+    elif what == "open" and navigation.open_paper(now, paper, outcome=outcome):
         st.switch_page(frame.BIAS, query_params=navigation.project_address(now, paper))
 
 

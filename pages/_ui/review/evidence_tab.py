@@ -7,7 +7,7 @@ from functools import partial
 
 import streamlit as st
 
-from core.bias import Tool, tool_named
+from core.bias import Tool
 from core.errors import VouchError
 from core.evidence.model import candidates
 from core.export.evidence_table import MEANING, SIGNS, TableCell
@@ -25,6 +25,7 @@ from core.store import (
     StoreReader,
     VerdictConsensus,
     question_key,
+    tool_of,
 )
 from pages._ui import frame
 from pages._ui.downloads import download, now_here, project_stem
@@ -350,7 +351,7 @@ def _to_references(now: Session) -> None:
 
 def _payload(store: StoreReader, rules: Project, reader: str) -> dict[str, object]:
     stamp = f"{the_store().name}|{reader}|{store.stamp(rules.id)}"
-    return _made(rules.id, reader, stamp, store, tool_named(rules.tool))
+    return _made(rules.id, reader, stamp, store, tool_of(rules))
 
 
 @st.cache_data(max_entries=16, show_spinner=False)

@@ -9,7 +9,10 @@ from uuid import uuid4
 
 import streamlit as st
 
-from core.bias import StudyContext, known_tools
+from core.bias import StudyContext
+from core.bias.model import LONGEST_OUTCOME
+from core.bias.pasted import defined
+from core.bias.tools import FOR_A_PAPER
 from core.engines import DEFAULT_ENGINE, TaskKind, names
 from core.errors import EngineError, NotStorable, VouchError
 from core.evidence.model import MAX_HYPOTHESIS_WORDS
@@ -18,9 +21,10 @@ from core.llm import model_named
 from core.review.jobs import models_of
 from core.review.status import QueueStatus, queue_status
 from core.screening.model import Criterion, CriterionKind
-from core.store import REASONS, Plan, Project, QueueMode, Saved, project_from_file
-from pages._ui.bias.settings import STUDY_FIELDS
-from pages._ui.escape import counted, plain
+from core.store import REASONS, Plan, Project, QueueMode, Saved, project_from_file, scope_of, tool_of
+from pages._ui.bias.settings import STUDY_FIELDS, study_fields
+from pages._ui.bias.tool_choice import OWN, known_by_title
+from pages._ui.escape import counted, plain, short
 from pages._ui.review import queues
 from pages._ui.state import Session
 from pages._ui.stored import the_store
@@ -161,6 +165,7 @@ _FIELDS = {
     "reasons": "reasons to exclude",
     "hypotheses": "hypotheses",
     "plan": "engines",
+    "outcomes": "outcomes",
 }
 
 
@@ -196,30 +201,53 @@ def new_project(now: Session) -> None:
             help="Names with commas between, your own first. Two reviewers judge every paper twice.",
         )
         left, right = st.columns(2, vertical_alignment="bottom")
+        tools = known_by_title(now)
         tool = left.selectbox(
-            "Tool", list(known_tools()), format_func=lambda tool: known_tools()[tool].name, help="It stays the same"
+            "Tool",
+            list(tools),
+            index=list(tools).index(FOR_A_PAPER),
+            format_func=lambda tool: short(tools[tool][0], 80),
+            help="It stays the same",
         )
         blind = right.toggle("Blind", value=True, help=BLIND)
+        with st.expander("My own definition of bias"):
+            st.caption("For the tool “My own definition”. It can be changed later, on the page Risk of bias.")
+            called = st.text_input("Name of the bias", placeholder="Funding by industry", key="new-own-name")
+            passage = st.text_area(
+                "Definition and criteria, as in your methods section",
+                placeholder="Whether whoever paid could sway the results.\nLow risk: …\nUnclear risk: …\nHigh risk: …",
+                key="new-own-text",
+                height=140,
+            )
         with st.expander("Review question"):
-            study = _study(StudyContext(), "new")
+            study = _study(StudyContext(), STUDY_FIELDS, "new")
+            outcomes = _outcome_field((), "new")
         with st.expander("Criteria and hypotheses"):
             st.caption("They can wait: until then the review's PICO stands for the criteria.")
             asked = question_fields(Questions(), StudyContext(), "new")
         if st.form_submit_button("Create the project", type="primary"):
             criteria = asked.criteria or criteria_in(criteria_of_study(study))
+            own, wrong = tools[tool][1], asked.wrong
+            if tool == OWN:
+                try:
+                    own = defined(passage, called=called)
+                except VouchError as error:
+                    wrong = wrong or str(error)
             project = Project(
                 uuid4().hex,
                 name.strip(),
                 names_in(reviewers),
-                tool,
+                own.id if own else tool,
                 study,
                 blind,
                 criteria,
                 asked.reasons,
                 asked.hypotheses,
+                outcomes=outcomes,
+                own_tools=(own,) if own else (),
             )
-            now.problem = asked.wrong
-            if asked.wrong is None and _save(now, project):
+            now.problem = wrong
+            if wrong is None and _save(now, project):
                 now.review.enter(project.id, project.reviewers[0])
             st.rerun()  # to the project, or to the message that says what is wrong
 
@@ -235,9 +263,10 @@ def change_project(now: Session, saved: Saved[Project]) -> None:
     with people:
         name = st.text_input("Name", value=project.name)
         more = st.text_input("Add reviewers", placeholder="Cleo", help="Names, with commas between")
-        st.caption(f"Reviewers: {plain(', '.join(project.reviewers))} · {known_tools()[project.tool].name}")
+        st.caption(f"Reviewers: {plain(', '.join(project.reviewers))} · {tool_of(project).name}")
         blind = st.toggle("Blind", value=project.blind, help=BLIND)
-        study = _study(project.study, "change")
+        study = _study(project.study, study_fields(tool_of(project)), "change")
+        outcomes = _outcome_field(project.outcomes, "change")
     with asks:
         before = Questions(project.criteria, project.reasons, project.hypotheses)
         asked = question_fields(before, project.study, "change")
@@ -247,6 +276,7 @@ def change_project(now: Session, saved: Saved[Project]) -> None:
     if st.button("Save", type="primary", key="save-project", disabled=wrong is not None):
         reviewers = tuple(dict.fromkeys((*project.reviewers, *names_in(more))))
         changed = replace(project, name=name.strip(), reviewers=reviewers, blind=blind, study=study, plan=plan)
+        changed = replace(changed, outcomes=_kept_unnamed(project, outcomes))
         changed = replace(changed, criteria=asked.criteria, reasons=asked.reasons, hypotheses=asked.hypotheses)
         if changed == project or _save(now, changed, seen=saved.version):
             now.review.notice = _told(project, changed)
@@ -287,12 +317,38 @@ def names_in(text: str) -> tuple[str, ...]:
     return tuple(name for part in text.split(",") if (name := " ".join(part.split())))
 
 
-def _study(study: StudyContext, place: str) -> StudyContext:
+def _study(study: StudyContext, fields: Mapping[str, tuple[str, str]], place: str) -> StudyContext:
     values = {}
-    for name, (label, hint) in STUDY_FIELDS.items():
+    for name, (label, hint) in fields.items():
         write = st.text_area if name == "objective" else st.text_input
         values[name] = write(label, value=getattr(study, name), placeholder=hint, key=f"{place}-{name}")
-    return StudyContext(**values)
+    return replace(study, **values)
+
+
+def _outcome_field(outcomes: tuple[str, ...], place: str) -> tuple[str, ...]:
+    written = st.text_area(
+        "Outcomes to judge, one a line",
+        value="\n".join(filter(None, outcomes)),
+        placeholder="Pain at 6 weeks\nSleep quality at 6 weeks",
+        key=f"{place}-outcomes",
+        height=68,
+        help="RoB 2 and ROBINS-I judge results: a study has a judgement for each outcome. What was judged for an outcome "
+        "that is not here any more is kept, and is there again if it comes back.",
+    )
+    return tuple(dict.fromkeys(line[:LONGEST_OUTCOME].strip() for line in lines_in(written)))
+
+
+def _kept_unnamed(project: Project, outcomes: tuple[str, ...]) -> tuple[str, ...]:
+    """The outcomes, and before them none in particular, where something was judged before any outcome was named."""
+    if not outcomes or "" in project.outcomes:
+        return ("", *outcomes) if outcomes else ()
+    try:
+        with the_store().reading() as store:
+            scope = replace(scope_of(project, tool_of(project)), outcomes=("",))
+            judged = any(one.done or one.settled for one in store.papers(project.id, scope))
+    except VouchError:
+        judged = True
+    return ("", *outcomes) if judged and not project.outcomes else outcomes
 
 
 def _save(now: Session, project: Project, *, seen: int = 0) -> bool:
@@ -361,7 +417,7 @@ def _project(now: Session, saved: Saved[Project]) -> None:
             on_click=partial(now.review.enter, project.id),
         )
         facts = (
-            known_tools()[project.tool].name,
+            tool_of(project).name,
             ", ".join(project.reviewers),
             f"begun {saved.added.astimezone():%d %B %Y}",
         )

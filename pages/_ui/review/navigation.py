@@ -5,13 +5,12 @@ from __future__ import annotations
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from core.bias import tool_named
 from core.errors import NotStored, QueryError, VouchError
 from core.evidence import Evidence, EvidenceQuery
 from core.findings.model import Finding
 from core.paper import read_paper
 from core.review.jobs import with_full_names
-from core.store import Project, Saved, StoredFinding, question_key
+from core.store import Project, Saved, StoredFinding, question_key, tool_of
 from pages._ui import frame
 from pages._ui.escape import plain
 from pages._ui.open_paper import Home, OpenPaper
@@ -65,7 +64,7 @@ def open_project(now: Session) -> Saved[Project] | None:
     try:
         with the_store().reading() as store:
             saved = store.project(now.review.project)
-        tool_named(saved.record.tool)
+        tool_of(saved.record)
         if saved.record.private:
             raise NotStored("This project is not in the store, or was deleted. Choose another one.")
         return saved
@@ -77,10 +76,12 @@ def open_project(now: Session) -> Saved[Project] | None:
     return None
 
 
-def open_paper(now: Session, paper: str, domain: str | None = None) -> bool:
+def open_paper(now: Session, paper: str, domain: str | None = None, outcome: str | None = None) -> bool:
     """Put a paper of the open project on the desk, as the store keeps it; whether that worked."""
     if domain is not None:
         now.review.jump_to(domain)
+    if outcome is not None:
+        now.review.to_outcome(outcome)
     if now.review.project is None:
         return False
     reviewer = now.review.reviewer

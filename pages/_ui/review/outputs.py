@@ -101,7 +101,7 @@ def _kept(
 def _seen(store: StoreReader, board: ProjectSnapshot, source: str, *, with_files: bool = False) -> BiasSnapshot:
     state = store.whole(board.project.id, with_files=True) if with_files else store.present(board.project.id)
     state = replace(state, history=store.changes(board.project.id, HISTORY))
-    seen, hidden = seen_by(state, board.reviewer or "", [domain.id for domain in board.tool.domains])
+    seen, hidden = seen_by(state, board.reviewer or "", board.scope)
     return BiasSnapshot(seen, hidden, board.tool, source)
 
 

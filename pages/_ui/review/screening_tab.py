@@ -9,6 +9,7 @@ import streamlit as st
 
 from core.bias import Level
 from core.bias.agreement import FEWEST_FOR_INTERVAL, Agreement, AgreementEstimate, agreement
+from core.bias.model import OVERALL
 from core.errors import VouchError
 from core.screening.agreement import ReviewerScreening, screening_agreement
 from pages._ui import frame
@@ -67,6 +68,8 @@ def by_domain(board: ProjectSnapshot, one: str, other: str) -> dict[str, Agreeme
     pairs: dict[str, list[tuple[Level | None, Level | None]]] = {domain.id: [] for domain in board.tool.domains}
     alone = dict.fromkeys(pairs, 0)  # judged by one of the two, hidden from the reader
     for place in board.levels:
+        if place.domain == OVERALL:
+            continue
         if place.hidden:
             alone[place.domain] += len({one, other} & set(place.by)) == 1
         else:

@@ -13,9 +13,11 @@ from dataclasses import dataclass, field
 
 from core.bias import Domain, StudyContext, Tool
 from core.bias.assessment import Assessment, OwnJudgement, Suggestion
+from core.bias.model import OVERALL
+from core.bias.own import OwnTool
 from core.errors import StoreError
-from core.store import Conflict, Consensus, DomainView, ReviewerJudgement, Saved, Store, StoredSuggestion
-from core.store.model import OVERALL, own_judgement, stored_judgement, stored_raise
+from core.store import Conflict, Consensus, DomainView, ReviewerJudgement, Saved, Scope, Store
+from core.store.model import own_judgement, stored_judgement, stored_suggestion
 from pages._ui.paper_view.bias import Edit, SentConsensus, SentJudgements
 
 
@@ -49,7 +51,9 @@ class Sheet:
     paper: str
     reviewer: str
     tool: Tool
+    outcome: str = ""  # whose result is judged; "": the study as a whole
     study: StudyContext = field(default_factory=StudyContext)  # what the review asks
+    own_tool: OwnTool | None = None  # what the tool was made of, where it is the reviewers' own
     reviewers: tuple[str, ...] = ()  # all of them
     number: int = 0  # of the browser's last message that was taken
     entries: dict[str, DomainEntry] = field(default_factory=dict)
@@ -61,7 +65,7 @@ class Sheet:
     @property
     def key(self) -> str:
         """Names the work in the browser."""
-        return f"{self.project}:{self.reviewer}"
+        return f"{self.project}:{self.reviewer}:{self.tool.id}:{self.outcome}"
 
     @property
     def assessment(self) -> Assessment:
@@ -71,8 +75,8 @@ class Sheet:
             if view.suggestions:
                 newest = max(view.suggestions, key=lambda saved: saved.changed).record
                 suggestions[id] = Suggestion(newest.engine, newest.judgement)
-        own = {domain.id: self._entry(domain.id).own for domain in self.tool.domains}
-        return Assessment(self.tool, own, suggestions, raised=self._entry(OVERALL).own.level is not None)
+        own = {domain.id: self._entry(domain.id).own for domain in self.tool.with_whole}
+        return Assessment(self.tool, own, suggestions, self.outcome)
 
     @property
     def hidden(self) -> frozenset[str]:
@@ -101,16 +105,18 @@ class Sheet:
 
     def refresh(self, store: Store) -> None:
         """Read what is there now: others' work, and one's own from another window."""
-        ids = [domain.id for domain in self.tool.domains] + [OVERALL]
+        scope = Scope(self.tool.id, tuple(domain.id for domain in self.tool.domains))
         try:
             with store.reading() as now:
-                self.views = now.domains(self.project, self.paper, ids, reader=self.reviewer)
+                self.views = now.domains(self.project, self.paper, scope, reader=self.reviewer, outcome=self.outcome)
         except StoreError as error:
             self.problem = str(error)
             return
         if self.all_stored:
             self.problem = None
         for id, view in self.views.items():
+            if id == OVERALL and self.tool.whole is None:
+                continue
             entry = self._entry(id)
             if (view.own.version if view.own else 0) > entry.version and not entry.waiting:
                 entry.meet(view.own, self.own_of(id, view.own))
@@ -119,9 +125,7 @@ class Sheet:
         """Store what the browser has changed."""
         self.number = number
         self.problem = None
-        raising = self.tool.raising
-        whole = {OVERALL: OwnJudgement(level=raising.to if sent.raised else None)} if raising else {}
-        for id, own in {**sent.own, **whole}.items():
+        for id, own in sent.own.items():
             entry, edit = self._entry(id), sent.edits[id]
             if edit.number > entry.edit:
                 entry.edit = edit.number
@@ -155,14 +159,7 @@ class Sheet:
 
         Raises `StoreError`.
         """
-        made = StoredSuggestion(
-            self.project,
-            self.paper,
-            suggestion.engine,
-            suggestion.judgement,
-            suggestion.prompts,
-            suggestion.cost_usd,
-        )
+        made = stored_suggestion(suggestion, **self._place)
         with store.writing(self.reviewer) as change:
             change.put(made)
 
@@ -173,10 +170,8 @@ class Sheet:
         given = [saved.record for saved in (view.own, *view.others) if saved]
         by = tuple(record.reviewer for record in given if record.level)
         if sent.domain == OVERALL:
-            by = self.reviewers  # all have judged the domains; few have said that they would not raise them
-            if view.own is None:
-                self._store(store, OVERALL)
-        record = Consensus(self.project, self.paper, sent.domain, sent.level, sent.reason.strip(), by)
+            by = self.reviewers  # all have judged the domains; few have set another level than follows from them
+        record = Consensus(**self._place, domain=sent.domain, level=sent.level, reason=sent.reason.strip(), by=by)
         try:
             with store.writing(self.reviewer) as change:
                 change.save(record, seen=sent.version)
@@ -200,28 +195,21 @@ class Sheet:
             self.problem = str(error)
 
     def _record(self, id: str) -> ReviewerJudgement:
-        own = self._entry(id).own
-        if id == OVERALL and self.tool.raising:
-            raised = own.level is not None
-            return stored_raise(
-                self.tool.raising, raised, project=self.project, paper=self.paper, reviewer=self.reviewer
-            )
-        before = self._entry(id).saved
+        own, before = self._entry(id).own, self._entry(id).saved
         view = self.views.get(id, DomainView())
         seen = {saved.record.engine for saved in view.suggestions} | set(
             before.record.suggestions_seen if before else ()
         )
-        return stored_judgement(
-            own, self._domain(id), project=self.project, paper=self.paper, reviewer=self.reviewer, seen=seen
-        )
+        return stored_judgement(own, self._domain(id), **self._place, reviewer=self.reviewer, seen=seen)
+
+    @property
+    def _place(self) -> dict[str, str]:
+        return {"project": self.project, "paper": self.paper, "tool": self.tool.id, "outcome": self.outcome}
 
     def own_of(self, id: str, saved: Saved[ReviewerJudgement] | None) -> OwnJudgement:
         """What a stored judgement is on the screen."""
         if saved is None:
             return OwnJudgement()
-        if id == OVERALL:
-            raised = self.tool.raising is not None and saved.record.level == self.tool.raising.to
-            return OwnJudgement(level=saved.record.level if raised else None)
         return own_judgement(saved.record, self._domain(id))
 
     def _domain(self, id: str) -> Domain:

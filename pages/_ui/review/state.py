@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from core.bias import tool_named
-from core.store import Project, Saved, StoredPaper
+from core.store import Project, Saved, StoredPaper, scope_of, tool_of
 from pages._ui.jobs import BackgroundJob
 from pages._ui.review.sheet import Sheet
 
@@ -45,7 +44,8 @@ class ReviewWork:
     project: str | None = None
     reviewer: str | None = None
     restored: bool = False  # whether the address of the page was looked at
-    sheets: dict[tuple[str, str, str], Sheet] = field(default_factory=dict)
+    sheets: dict[tuple[str, str, str, str], Sheet] = field(default_factory=dict)
+    outcome: str = ""  # whose result is on the desk, where the project lists several
     settling: bool = False  # whether the desk shows the reviewers side by side
     intake_report: IntakeReport | None = None
     intake_job: BackgroundJob[IntakeReport] | None = None  # a folder, while its files are taken in
@@ -80,9 +80,12 @@ class ReviewWork:
         """The work on a paper of the project; None until it is known who works."""
         if self.reviewer is None or self.reviewer not in project.reviewers:
             return None
-        key = (project.id, paper, self.reviewer)
-        new = Sheet(project.id, paper, self.reviewer, tool_named(project.tool))
-        sheet = self.sheets.setdefault(key, new)
+        tool = tool_of(project)
+        outcomes = scope_of(project, tool).outcomes
+        outcome = self.outcome if self.outcome in outcomes else outcomes[0]
+        new = Sheet(project.id, paper, self.reviewer, tool, outcome)
+        sheet = self.sheets.setdefault((project.id, paper, self.reviewer, outcome), new)
+        sheet.tool, sheet.own_tool = tool, next((own for own in project.own_tools if own.id == tool.id), None)
         sheet.study, sheet.reviewers = project.study, project.reviewers
         return sheet
 
@@ -93,6 +96,10 @@ class ReviewWork:
     def settle(self) -> None:
         """Show the reviewers side by side on the desk."""
         self.settling = True
+
+    def to_outcome(self, outcome: str) -> None:
+        """Put the result for this outcome on the desk."""
+        self.outcome = outcome
 
     def jump_to(self, domain: str) -> None:
         """Put this domain on the desk, whichever was there before."""

@@ -12,7 +12,8 @@ from dataclasses import dataclass, field
 import streamlit as st
 
 from core.bias import Tool
-from core.export.evidence_table import MEANING, SIGNS, TableCell, TableRow, effect_in_words
+from core.bias.model import OVERALL
+from core.export.evidence_table import MEANING, SIGNS, TITLES, TableCell, TableRow, effect_in_words
 from core.findings.model import Passage
 from core.grounding.model import PaperVerdict
 from core.paper import study_name
@@ -23,6 +24,7 @@ from core.store import (
     PaperState,
     Project,
     ReviewItem,
+    Scope,
     StoredReference,
     study_of,
     with_bibliography,
@@ -67,12 +69,13 @@ def papers_payload(
     papers: Sequence[PaperState],
     levels: Sequence[DomainLevels],
     *,
-    domains: int,
+    scope: Scope,
     reviewer: str | None,
     excluded: Mapping[str, str] | None = None,
     references: Iterable[StoredReference] = (),
 ) -> dict[str, object]:
-    """Every paper with the number of domains that each reviewer has judged, that have a final level, and that differ.
+    """Every paper, or its result for each outcome, with the number of domains that each reviewer has judged, that have a
+    final level, and that differ.
 
     `excluded`: papers that screening has excluded, each with the reason; nothing is to do on them. `references` tell the
     authors and years that the papers do not.
@@ -80,24 +83,27 @@ def papers_payload(
     What a blind reader may not see yet is in neither count.
     """
     known = with_bibliography((state.paper.record for state in papers), references)
-    final = Counter(one.paper for one in levels if one.final is not None)
-    conflicts = Counter(one.paper for one in levels if one.final is None and one.differ)
+    final = Counter((one.paper, one.outcome) for one in levels if one.final is not None and one.domain != OVERALL)
+    conflicts = Counter((one.paper, one.outcome) for one in levels if one.final is None and one.differ)
     return {
         "reviewers": project.reviewers,
         "me": reviewer,
-        "domains": domains,
+        "domains": len(scope.domains),
         "papers": [
             {
                 "id": (id := state.paper.record.id),
                 "study": study_of(known[id]),
                 "title": state.paper.record.title or state.paper.record.name,
                 "citation": state.paper.record.citation,
-                "done": [state.done.get(name, 0) for name in project.reviewers],
-                "final": final[id],
-                "conflicts": conflicts[id],
+                "outcome": outcome,
+                "first": outcome == scope.outcomes[0],
+                "done": [state.of_outcomes.get(outcome, {}).get(name, 0) for name in project.reviewers],
+                "final": final[id, outcome],
+                "conflicts": conflicts[id, outcome],
                 "excluded": excluded_in_words(excluded or {}, id),
             }
             for state in papers
+            for outcome in scope.outcomes
         ],
     }
 
@@ -119,9 +125,13 @@ _papers = st.components.v2.component(
 )
 
 
-def draw_papers(*, key: str, data: dict[str, object]) -> tuple[str, str] | None:
-    """Draw the table. What was clicked, and on which paper; None: nothing."""
-    return _clicked(_papers(key=key, data=data, on_chosen_change=lambda: None).chosen)
+def draw_papers(*, key: str, data: dict[str, object]) -> tuple[str, str, str] | None:
+    """Draw the table. What was clicked, on which paper, and for which outcome; None: nothing."""
+    match _papers(key=key, data=data, on_chosen_change=lambda: None).chosen:
+        case [what, which, outcome]:
+            return str(what), str(which), str(outcome)
+        case _:
+            return None
 
 
 def _clicked(chosen: object) -> tuple[str, str] | None:
@@ -231,6 +241,18 @@ class _Texts:
         return self.numbers.setdefault(text, len(self.numbers)) if text else None
 
 
+# The columns of the screen, and those of the one list (core/export/evidence_table.py) whose titles they have.
+_HEADED_BY = {
+    "study": "study",
+    "verdict": "verdict",
+    "for": "for_sentence",
+    "against": "against_sentence",
+    "effect": "effect_value",
+    "screening": "screening",
+    "level": "bias_overall",
+}
+
+
 def evidence_payload(
     rows: Sequence[TableRow], hypotheses: Sequence[str], tool: Tool, *, project: str, stamp: str
 ) -> dict[str, object]:
@@ -241,6 +263,7 @@ def evidence_payload(
         "project": project,
         "stamp": stamp,
         "hypotheses": list(hypotheses),
+        "titles": {shown: TITLES[column] for shown, column in _HEADED_BY.items()},
         "verdicts": [{"id": one.value, "sign": SIGNS[one], "meaning": MEANING[one]} for one in _IN_ORDER],
         "screenings": [ScreeningVerdict.INCLUDE.value, ScreeningVerdict.UNSURE.value, ScreeningVerdict.EXCLUDE.value],
         "levels": levels_payload(tool),

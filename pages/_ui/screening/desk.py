@@ -82,15 +82,15 @@ def show_line(now: Session, project: Project, item: ReviewItem) -> None:
         st.caption(f"You are **{plain(now.screening.reviewer or '')}**. Saved as you work.", width="content")
         st.space("stretch")
         for page in (frame.EVIDENCE, frame.BIAS):
-            title, icon = frame.PAGES[page]
+            entry = frame.PAGES[page]
             # Always there, so that the desk keeps its place in the page.
             open_it = st.button(
-                title,
-                key=f"screen-to-{title}",
-                icon=icon,
+                entry.title,
+                key=f"screen-to-{entry.title}",
+                icon=entry.icon,
                 type="tertiary",
                 disabled=not item.is_paper,
-                help=f"Open this paper under {title}" if item.is_paper else "Its full text is not here",
+                help=f"Open this paper under {entry.title}" if item.is_paper else "Its full text is not here",
             )
             if open_it and page == frame.EVIDENCE and navigation.go_to_paper(now, item.id):
                 st.switch_page(page, query_params=navigation.paper_address(now))

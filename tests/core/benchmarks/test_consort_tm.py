@@ -1,4 +1,4 @@
-"""CONSORT-TM and `consort/support`."""
+"""CONSORT-TM, `consort/support` and `consort/unseen`."""
 
 from __future__ import annotations
 
@@ -11,14 +11,17 @@ from typing import Any
 
 import pytest
 
-from core.benchmarks.bias_tasks import SUPPORT
+from core.benchmarks.bias_tasks import SUPPORT, UNSEEN
 from core.benchmarks.consort_tm import (
+    DEFINITIONS,
     ITEMS_OF,
     ConsortItem,
     LabelledPaper,
+    definitions_file,
     hits,
     read_consort_tm,
     read_support_items,
+    read_unseen_items,
     summary,
 )
 from core.benchmarks.model import BrokenRecord, Response, Run
@@ -29,6 +32,7 @@ from core.bias.model import Retrieved, Support
 from core.errors import DatasetError, EngineUnavailable
 from core.paper import Kind, Paper, SectionKind
 from core.progress import Progress, silent
+from run import ROOT
 from tests.core.benchmarks.trial_file import trial_file
 
 # ---- consort tm ----
@@ -210,3 +214,63 @@ def test_the_shipped_model_on_the_real_papers(shared_data: Path) -> None:
     items = read_support_items(shared_data / "consort_tm" / "train30.json")
     result = run(bias_engine_named("offline"), items, limit=30)
     assert result.metrics["average hit@1"].value > 0.9
+
+
+# ---- unseen ----
+# `consort/unseen`: the definitions beside the papers, and engines asked as if they had not learned of a domain.
+
+
+@pytest.fixture
+def with_definitions(file: Path) -> Path:
+    (file.parent / DEFINITIONS).write_bytes((ROOT / "sample_data" / "consort_tm" / DEFINITIONS).read_bytes())
+    return file
+
+
+class Forgetful:
+    """Remembers what it was asked to forget, and finds nothing."""
+
+    name = "forgetful"
+
+    def __init__(self, forgotten: list[str]) -> None:
+        self.forgotten = forgotten
+        self.asked: list[Domain] = []
+
+    def without(self, domain: str) -> Forgetful:
+        self.forgotten.append(domain)
+        return self
+
+    def support(
+        self, domain: Domain, paper: Paper, study: StudyContext, *, k: int, progress: Progress = silent
+    ) -> Retrieved:
+        self.asked.append(domain)
+        return Retrieved(())
+
+    suggest = suggest_from_sentences = support
+
+
+def test_a_definition_is_all_that_is_known_of_a_domain(with_definitions: Path) -> None:
+    items = all_whole(read_unseen_items(with_definitions))
+    assert [item.id for item in items] == [item.id for item in all_whole(read_support_items(with_definitions))]
+    engine = Forgetful([])
+    run_task(UNSEEN, items, here(UNSEEN, engine), limit=5)
+    assert engine.forgotten == list(ITEMS_OF)
+    assert [domain.name for domain in engine.asked][:2] == ["Random order", "Hidden allocation"]
+    assert not any(domain.topics or domain.criteria or domain.level_model for domain in engine.asked)
+
+
+def test_definitions_that_are_missing_are_asked_for(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("VOUCH_DATA", raising=False)
+    with pytest.raises(DatasetError, match=r"no definitions\.json beside"):
+        read_unseen_items(file)
+    (file.parent / DEFINITIONS).write_text('{"sequence": {"name": "Order", "definition": "By chance?"}}')
+    with pytest.raises(DatasetError, match="no definition of concealment, blinding, attrition, reporting"):
+        read_unseen_items(file)
+    (file.parent / DEFINITIONS).write_text('{"sequence": {"name": "Order"}}')
+    with pytest.raises(DatasetError, match=r"another layout \(sequence\.definition"):
+        read_unseen_items(file)
+
+
+def test_definitions_are_read_from_the_data_folder_otherwise(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("VOUCH_DATA", str(ROOT / "sample_data"))
+    assert definitions_file(file) == ROOT / "sample_data" / "consort_tm" / DEFINITIONS
+    assert UNSEEN.files(file) == [file, definitions_file(file)]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ from core.benchmarks.evidence_tasks import TrialQuestion, article_files, count_p
 from core.benchmarks.model import BrokenRecord
 from core.benchmarks.records import all_whole
 from core.errors import DatasetError
+from core.paper import Paper
 
 ARTICLE = """<article><front><article-meta><title-group><article-title>Tea</article-title></title-group>
 <abstract><p>Sleep was shorter with tea (31 min; P&#160;=&#160;0.01). Mood did not differ.</p></abstract></article-meta></front>
@@ -107,7 +109,11 @@ def test_a_missing_folder(tmp_path: Path) -> None:
         list(read_evidence_inference(tmp_path / "nowhere"))
 
 
-def test_the_published_trials(shared_data: Path) -> None:
+def test_the_published_trials(
+    shared_data: Path, read_once: Callable[[Path], Paper], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    xml = shared_data / "evidence_inference" / "xml"
+    monkeypatch.setattr("core.benchmarks.articles.read_paper", lambda data, name: read_once(xml / name))
     prompts = all_whole(read_evidence_inference(shared_data / "evidence_inference"))
     assert len(prompts) == 871
     assert len({prompt.article for prompt in prompts}) == 320

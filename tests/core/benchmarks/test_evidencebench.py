@@ -82,6 +82,8 @@ def _without(key: str) -> dict[str, Any]:
         (_without("hypothesis"), "hypothesis", "field required"),
         (_without("paper_as_candidate_pool"), "paper_as_candidate_pool", "field required"),
         (record(hypothesis=" "), "hypothesis", "it is empty"),
+        (record(hypothesis="sleep " * 401), "hypothesis", "it has more than 400 words"),
+        (record(paraphrases=["short", "sleep " * 401]), "paraphrases", "one has more than 400 words"),
         (record(paper_as_candidate_pool=[" "] * len(POOL)), "paper_as_candidate_pool", "it holds no text"),
         (record(paper_as_candidate_pool=["\ud800"] * len(POOL)), "paper_as_candidate_pool.0", "surrogate"),
         (record(paper_as_candidate_pool=[]), "paper_as_candidate_pool", "it holds no text"),

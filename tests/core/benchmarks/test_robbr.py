@@ -17,7 +17,7 @@ from core.benchmarks.robbr import (
     count,
     domain_of,
     elements_of,
-    paper_of,
+    paper_of_elements,
     read_main,
     read_selection,
     read_support,
@@ -54,14 +54,14 @@ from tests.core.benchmarks import robbr_records as made
     ],
 )
 def test_what_an_element_is(element: str, kind: Kind) -> None:
-    paper = paper_of(["We drank tea.", element, "We slept."], name="x")
+    paper = paper_of_elements(["We drank tea.", element, "We slept."], name="x")
     assert [sentence.text for sentence in paper.sentences] == ["We drank tea.", element, "We slept."]
     assert paper.sentences[1].kind is kind
     assert all(paper.text[s.start : s.end] == s.text for s in paper.sentences)
 
 
 def test_sections_go_by_their_headings() -> None:
-    paper = paper_of(["Methods", "Participants", "Adults came.", "Results", "They slept."], name="x")
+    paper = paper_of_elements(["Methods", "Participants", "Adults came.", "Results", "They slept."], name="x")
     assert [(s.title, s.kind, s.level) for s in paper.sections] == [
         ("Methods", SectionKind.METHODS, 1),
         ("Participants", SectionKind.METHODS, 2),
@@ -75,7 +75,7 @@ def test_a_whole_text_has_an_element_a_line() -> None:
 
 def test_no_element_is_an_error() -> None:
     with pytest.raises(NoText):
-        paper_of([], name="x")
+        paper_of_elements([], name="x")
 
 
 # ---- robbr ----

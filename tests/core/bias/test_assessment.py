@@ -46,17 +46,22 @@ def test_another_level_than_the_answers_give_needs_a_comment() -> None:
     assert not OwnJudgement(ANSWERED, level=LOW).overrides(D1)
 
 
-def test_the_whole_is_its_worst_domain_and_raised_by_the_reviewer_only() -> None:
+def test_the_whole_is_its_worst_domain_unless_the_reviewer_says_why_not() -> None:
+    whole = ROB2.whole
+    assert whole is not None
     assessment = Assessment(ROB2, SOME_EVERYWHERE)
-    assert assessment.overall == SOME_CONCERNS
-    assert assessment.may_be_raised_to == HIGH
-    assert replace(assessment, raised=True).overall == HIGH
-    one = assessment.with_own(D1, OwnJudgement(ANSWERED))
-    assert one.may_be_raised_to is None
-    assert replace(one, raised=True).overall == SOME_CONCERNS
-    missing = assessment.with_own(D1, OwnJudgement())
-    assert replace(missing, raised=True).overall is None
+    assert (assessment.rule, assessment.overall) == (SOME_CONCERNS, SOME_CONCERNS)
+    for level in (LOW, HIGH):
+        set_ = assessment.with_own(whole, OwnJudgement(level=level))
+        assert set_.overall == SOME_CONCERNS, "without a reason what follows from the domains stands"
+        explained = assessment.with_own(
+            whole, OwnJudgement(level=level, comment="Small concerns, all in one direction.")
+        )
+        assert (explained.rule, explained.overall) == (SOME_CONCERNS, level)
+        missing = explained.with_own(D1, OwnJudgement())
+        assert (missing.rule, missing.overall) == (None, None)
     assert Assessment(ROB1, {d.id: OwnJudgement(level=LOW) for d in ROB1.domains}).overall is None
+    assert ROB1.whole is None
 
 
 def test_blind_hides_every_suggestion_until_the_own_level_is_in() -> None:
@@ -77,3 +82,14 @@ def test_decisions_move_with_their_sentences_and_suggestions_do_not() -> None:
     moved = Assessment(ROB2).with_own(D1, own).with_suggestion(suggestion).moved({1: 5})
     assert moved.of(D1) == replace(own, decisions={5: Decision.ADDED})
     assert moved.suggestions == {}
+
+
+def test_where_the_answers_do_not_decide_the_reviewers_level_stands_without_a_reason() -> None:
+    flow = tool_named("quadas-2").domain("flow")
+    answers = dict.fromkeys((question.id for question in flow.questions), Answer.YES)
+    assert OwnJudgement(answers).level_in(flow) == LOW
+    open_ones = answers | {"4.4": Answer.NO}
+    assert OwnJudgement(open_ones).level_in(flow) is None
+    judged = OwnJudgement(open_ones, level=HIGH)
+    assert (judged.level_in(flow), judged.overrides(flow)) == (HIGH, False)
+    assert replace(judged, answers={"4.4": Answer.NO}).level_in(flow) is None, "some answers are missing"

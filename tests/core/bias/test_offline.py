@@ -118,3 +118,13 @@ def test_real_trials_are_judged_whole(shared_data: Path) -> None:
             assert judgement.level in {*ROB1.scale, None}
             assert judgement.rationale
             assert all(support.index < len(paper.sentences) for support in judgement.support)
+
+
+@pytest.mark.parametrize("id", ["rob2-cluster", "rob2-crossover-adhering", "robins-i", "quadas-2"])
+def test_other_tools_get_sentences_and_no_level_that_nobody_learned(cramps: Paper, id: str) -> None:
+    for domain in tool_named(id).domains:
+        found = judge(domain, cramps, STUDY, engine=OFFLINE)
+        assert 0 < len(found.support) <= 5
+        if found.level is not None:
+            assert domain.id in {"D1", "D2", "D3", "D4"}, "as RoB 2 for parallel trials, by a wording's answer"
+            assert found.answers

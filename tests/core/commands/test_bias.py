@@ -9,7 +9,10 @@ from typing import Any
 import pytest
 
 from core.__main__ import main
-from core.bias import tool_named
+from core.bias import StudyContext, tool_named
+from core.bias.own import own_tool_json
+from core.bias.pasted import cut
+from core.commands.bias_common import study_context
 from run import ROOT
 
 PAPER = str(ROOT / "sample_data" / "leg-cramps.xml")
@@ -56,18 +59,59 @@ def test_one_domain_by_id_or_name_of_any_tool(document: Any, name: str) -> None:
     assert [each["domain"] for each in document("bias", PAPER, "--domain", name)["domains"]] == ["D3"]
 
 
+def test_outcomes_are_judged_one_by_one(document: Any, capsys: pytest.CaptureFixture[str]) -> None:
+    words = ("bias", PAPER, "--tool", "rob2", "--domain", "D1", "--engine", "bm25")
+    assert document(*words)["outcome"] == ""
+    assert document(*words, "--outcome", " Pain  at 6 weeks ")["outcome"] == "Pain at 6 weeks"
+    both = document(*words, "--outcome", "pain", "--outcome", "sleep")["results"]
+    assert [(one["outcome"], [each["domain"] for each in one["domains"]]) for one in both] == [
+        ("pain", ["D1"]),
+        ("sleep", ["D1"]),
+    ]
+    assert main(["bias", PAPER, "--tool", "rob1", "--outcome", "pain"]) == 2
+    assert "judges studies and not results" in capsys.readouterr().err
+
+
 def test_a_domain_of_ones_own(document: Any, tmp_path: Path) -> None:
     file = tmp_path / "adherence.json"
     file.write_text(
         json.dumps({"name": "Adherence", "definition": "Whether sachets were taken.", "criteria": {"low": "most"}})
     )
     (found,) = document("bias", PAPER, "--definition", str(file), "--engine", "bm25")["domains"]
-    assert (found["domain"], found["judgement"]) == ("own:adherence", None)
+    assert (found["domain"], found["judgement"]) == ("D1", None)
     assert len(found["support"]) == 5
     plain = tmp_path / "taken.txt"
     plain.write_text("Whether the sachets were taken as planned.")
     (found,) = document("bias", PAPER, "--definition", str(plain), "--domain", "Taken", "--engine", "bm25")["domains"]
     assert found["name"] == "Taken"
+    (found,) = document("bias", PAPER, "--definition", "Whether sachets were taken.", "--engine", "bm25")["domains"]
+    assert found["name"] == "My own definition"
+
+
+def test_a_tool_of_ones_own_from_a_file(document: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "methods.txt"
+    file.write_text(METHODS)
+    words = ("bias", PAPER, "--tool", str(file), "--engine", "bm25")
+    found = document(*words)
+    assert [(one["domain"], one["name"]) for one in found["domains"]] == [("D1", "Funding bias"), ("D2", "Adherence")]
+    assert found["tool"].startswith("own-")
+    assert all(len(one["support"]) == 5 for one in found["domains"])
+    (one,) = document(*words, "--domain", "Adherence")["domains"]
+    assert one["domain"] == "D2"
+    again = tmp_path / "mine.json"
+    again.write_text(own_tool_json(cut(METHODS)))
+    assert document("bias", PAPER, "--tool", str(again), "--engine", "bm25") == found
+    assert "not both" in complaint(capsys, "bias", PAPER, "--tool", str(file), "--definition", "Tea.")
+    assert "cannot be opened" in complaint(capsys, "bias", PAPER, "--tool", "gone.json")
+
+
+METHODS = """Funding bias
+Whether the maker of the tablets paid for the trial.
+Low risk: paid by the public.
+High risk: paid by the maker.
+
+Adherence: Whether the sachets were taken.
+"""
 
 
 def test_from_sentences(document: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -102,13 +146,26 @@ def test_mistakes_are_one_line(capsys: pytest.CaptureFixture[str], tmp_path: Pat
     assert "no engine called" in complaint(capsys, "bias", PAPER, "--engine", "oracle")
     assert "definition" in complaint(capsys, "bias", PAPER, "--definition", str(broken))
     mixed.write_text('{"name": "A", "definition": "B", "criteria": {"unclear": "C", "some concerns": "D"}}')
-    assert "different scales" in complaint(capsys, "bias", PAPER, "--definition", str(mixed))
+    assert "name its “levels”" in complaint(capsys, "bias", PAPER, "--definition", str(mixed))
     assert "PICO" in complaint(capsys, "bias", PAPER, "--pico", str(broken))
     assert "Write what" in complaint(capsys, "bias", PAPER, "--definition", str(empty))
     from_sentences = ("bias-from-sentences", "--sentences")
     assert "holds no sentence" in complaint(capsys, *from_sentences, str(empty), "--domain", "D1")
     assert "UTF-8" in complaint(capsys, *from_sentences, str(latin), "--domain", "D1")
     assert "Which domain?" in complaint(capsys, *from_sentences, str(latin))
+
+
+def test_a_pico_may_list_confounders(tmp_path: Path) -> None:
+    file = tmp_path / "pico.json"
+    file.write_text('{"population": "adults", "confounders": "age, milk"}')
+    assert study_context("Tea?", file) == StudyContext("Tea?", "adults", confounders="age, milk")
+
+
+@pytest.mark.parametrize(("tool", "domains"), [("rob2-cluster", 6), ("robins-i", 7), ("QUADAS-2", 7)])
+def test_every_tool_by_its_name(document: Any, tool: str, domains: int) -> None:
+    found = document("bias", PAPER, "--tool", tool, "--engine", "bm25")
+    assert (found["tool"], len(found["domains"])) == (tool.lower(), domains)
+    assert (found["overall"], {one["judgement"] for one in found["domains"]}) == (None, {None})
 
 
 def test_bench_names_all_tasks_and_says_what_it_has_seen(capsys: pytest.CaptureFixture[str], shared_data: Path) -> None:

@@ -17,7 +17,7 @@ from core.bias.model import HIGH
 from core.bias.offline import OfflineBiasEngine
 from core.export.robvis import robvis_problems
 from core.settings import Settings
-from core.store import ProjectState, ReviewerJudgement, open_store, project_from_json, project_to_json
+from core.store import ProjectState, ReviewerJudgement, Scope, open_store, project_from_json, project_to_json
 from run import ROOT
 
 SAMPLES = ("leg-cramps.xml", "stair-climbing.tei.xml")
@@ -69,6 +69,19 @@ def test_all_files_of_a_project(folder: Path, tmp_path: Path, capsys: pytest.Cap
         assert Image.open(out / "plots" / f"{name}.png").format == "PNG"
 
 
+def test_a_project_of_two_outcomes_has_a_row_for_each(tmp_path: Path) -> None:
+    file, table = tmp_path / "project.json", tmp_path / "all.csv"
+    paper = str(ROOT / "sample_data" / SAMPLES[1])
+    words = ["bias", paper, "--tool", "rob2", "--engine", "bm25", "--project-out", str(file), "--table", str(table)]
+    assert main([*words, "--outcome", "pain"]) == 0
+    assert main([*words, "--outcome", "sleep"]) == 0, "it is added to the project"
+    assert opened(file).project.record.outcomes == ("pain", "sleep")
+    rows = csv.DictReader(table.open(encoding="utf-8-sig", newline=""))
+    assert {row["outcome"] for row in rows} == {"pain", "sleep"}
+    places = {(saved.record.outcome, saved.record.domain) for saved in opened(file).suggestions}
+    assert len(places) == 2 * 5
+
+
 def test_the_project_opens_in_a_store_and_comes_out_the_same(folder: Path, tmp_path: Path) -> None:
     file = tmp_path / "project.json"
     main(["bias", str(folder), "--tool", "rob2", "--project-out", str(file)])
@@ -79,7 +92,7 @@ def test_the_project_opens_in_a_store_and_comes_out_the_same(folder: Path, tmp_p
         change.import_project(state)
     with store.reading() as now:
         assert now.whole(state.project.record.id, with_files=True) == state
-        assert len(now.papers(state.project.record.id, ["D1"])) == 2
+        assert len(now.papers(state.project.record.id, Scope("rob2", ("D1",)))) == 2
     store.close()
 
 
@@ -97,7 +110,7 @@ def test_a_later_run_goes_on_and_keeps_what_people_did(
     store = open_store(Settings(home=tmp_path / "home", data=None))
     with store.writing(who) as change:
         change.import_project(first)
-        change.save(ReviewerJudgement(first.project.record.id, paper, "sequence", who, HIGH))
+        change.save(ReviewerJudgement(first.project.record.id, paper, "rob1", "sequence", who, HIGH))
     with store.reading() as now:
         file.write_text(project_to_json(now.whole(first.project.record.id, with_files=True)), encoding="utf-8")
     store.close()
@@ -175,7 +188,7 @@ def test_a_folder_without_papers_and_another_tool(
     file = tmp_path / "project.json"
     main(["bias", str(folder), "--project-out", str(file)])
     assert main(["bias", str(folder), "--project-out", str(file), "--tool", "rob2"]) == 2
-    assert "with another tool, rob1" in capsys.readouterr().err
+    assert "with another tool, RoB 1" in capsys.readouterr().err
 
 
 def test_our_own_outputs_are_no_papers(folder: Path) -> None:

@@ -115,8 +115,10 @@ def test_evidence_goes_on_after_a_bad_file(tmp_path: Path, capsys: pytest.Captur
     assert captured.err.count("\n") == 1
 
 
-def test_evidence_in_every_real_trial(shared_data: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    files = sorted(str(file) for file in (shared_data / "evidence_inference" / "xml").iterdir())
+@pytest.mark.repetition("part")
+@pytest.mark.parametrize("part", range(8))
+def test_evidence_in_every_real_trial(part: int, shared_data: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    files = sorted(str(file) for file in (shared_data / "evidence_inference" / "xml").iterdir())[part::8]
     hypothesis = "The treatment reduces mortality compared with placebo"
     assert main(["evidence", *files, "--hypothesis", hypothesis, "--engine", "bm25", "--json"]) == 0
     documents = json.loads(capsys.readouterr().out)

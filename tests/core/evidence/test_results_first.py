@@ -22,7 +22,7 @@ SCENE = (
     "To test whether daily naps improve memory in honey bees.",
     "Daily naps and memory in honey bees have been studied before [4].",
     "This study aimed to find out whether daily naps improve memory in honey bees.",
-    "Honey bees that napped daily were excluded if their memory had been tested before.",
+    "Honey bees were excluded if they had daily naps, were pregnant or younger than 18 years.",
     "Healthy honey bees older than ten days could take a daily nap and a memory test.",
     "Daily naps and memory in honey bees: registered at ClinicalTrials.gov, NCT01234567.",
 )

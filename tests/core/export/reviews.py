@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
 from core.bias import Answer, Judgement, Level, StudyContext, Support
-from core.bias.model import HIGH, LOW
+from core.bias.model import HIGH, LOW, OVERALL
 from core.bias.tools.rob2 import SOME_CONCERNS
 from core.store.model import (
-    OVERALL,
     Consensus,
     Project,
     ProjectState,
@@ -24,6 +24,9 @@ DATE = datetime(2026, 11, 20, 9, 30, tzinfo=UTC)
 HOSTILE = '<script>alert(1)</script> & "Co" ]]> $x^2$ \u202eevil\x00 {{ 7*7 }}'
 PEOPLE = ("Ann", "Ben")
 SOME = SOME_CONCERNS
+TOOL = "rob2"  # unless the project names another
+
+_OF_A_TOOL = ReviewerJudgement | StoredSuggestion | Consensus
 
 
 def saved(record: Any, *, by: str = "Ann", removed: bool = False, at: datetime = DATE) -> Saved[Any]:
@@ -38,7 +41,7 @@ def paper(id: str, study: str = "", **rest: Any) -> StoredPaper:
 
 def judged(who: str, id: str, domain: str, level: Level | None, **rest: Any) -> ReviewerJudgement:
     """What a reviewer made of a domain."""
-    return ReviewerJudgement("p", id, domain, who, level, **rest)
+    return ReviewerJudgement("p", id, TOOL, domain, who, level, **rest)
 
 
 def both(id: str, domain: str, level: Level) -> list[ReviewerJudgement]:
@@ -48,7 +51,7 @@ def both(id: str, domain: str, level: Level) -> list[ReviewerJudgement]:
 
 def settled(id: str, domain: str, level: Level, reason: str = "We looked again.") -> Consensus:
     """What Ann and Ben settled."""
-    return Consensus("p", id, domain, level, reason, PEOPLE)
+    return Consensus("p", id, TOOL, domain, level, reason, PEOPLE)
 
 
 def suggested(
@@ -56,13 +59,19 @@ def suggested(
 ) -> StoredSuggestion:
     """What an engine suggested; its sentence is the paper's third."""
     made = {"rationale": "Because.", "support": (Support(2, 0.9, "says so"),)} | rest
-    return StoredSuggestion("p", id, engine, Judgement(domain, level, **made), (("bias-judge", "a" * 64),), cost)
+    judgement = Judgement(domain, level, **made)
+    return StoredSuggestion("p", id, TOOL, engine, judgement, (("bias-judge", "a" * 64),), cost)
 
 
 def state(*records: Any, removed: Iterable[Any] = (), **project: Any) -> ProjectState:
     """A project with these records."""
-    known = {"reviewers": PEOPLE, "tool": "rob2", "study": StudyContext("Does tea help?", outcome="sleep")} | project
+    known = {"reviewers": PEOPLE, "tool": TOOL, "study": StudyContext("Does tea help?", outcome="sleep")} | project
     everything = [*map(saved, records), *(saved(record, removed=True) for record in removed)]
+    judged_with = known["tool"]
+    everything = [
+        replace(one, record=replace(one.record, tool=judged_with)) if isinstance(one.record, _OF_A_TOOL) else one
+        for one in everything
+    ]
 
     def of(kind: type) -> tuple[Saved[Any], ...]:
         return tuple(one for one in everything if isinstance(one.record, kind))

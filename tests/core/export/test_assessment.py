@@ -5,15 +5,16 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any
 
 import pytest
 
-from core.bias import Answer, Judgement, StudyContext, known_tools, tool_named
+from core.bias import Answer, Judgement, StudyContext, Tool, known_tools, tool_named
 from core.bias.assessment import Assessment, OwnJudgement, Suggestion
-from core.bias.model import HIGH, LOW, Support
+from core.bias.model import HIGH, LOW, OVERALL, Support
 from core.errors import AssessmentError
 from core.evidence.model import Decision
 from core.export.assessment import assessment_csv, assessment_json, read_assessment
@@ -24,7 +25,7 @@ from core.paper import Paper, read_paper
 # ---- Assessments as files, and back ----
 
 DATE = datetime(2026, 11, 20, 9, 30, tzinfo=UTC)
-STUDY = StudyContext("Does tea help?", "adults", "tea", "water", "pain")
+STUDY = StudyContext("Does tea help?", "adults", "tea", "water", "pain", "age, milk")
 ROB2 = tool_named("rob2")
 ASSESSMENT = Assessment(
     ROB2,
@@ -55,7 +56,7 @@ ASSESSMENT = Assessment(
             "offline", Judgement("D3", None, "Nothing.", searched=("Methods", "Results"), rejected=(1, 2))
         ),
     },
-    raised=True,
+    outcome="pain at 6 weeks",
 )
 
 
@@ -73,6 +74,22 @@ def document(paper: Paper, assessment: Assessment = ASSESSMENT) -> dict[str, Any
 def test_json_reads_back_to_the_same_state(paper: Paper, assessment: Assessment) -> None:
     written = assessment_json(paper, assessment, STUDY, date=DATE)
     assert read_assessment(written.encode(), paper, known_tools()) == (assessment, STUDY)
+
+
+@pytest.mark.parametrize("tool", known_tools().values(), ids=lambda tool: tool.id)
+def test_judgements_with_every_tool_are_written_and_read_back(paper: Paper, tool: Tool) -> None:
+    own = {
+        domain.id: OwnJudgement(
+            {question.id: question.allowed[place % len(question.allowed)] for question in domain.questions},
+            tool.scale[place % len(tool.scale)],
+            "By hand.",
+        )
+        for place, domain in enumerate(tool.domains)
+    }
+    assessment = Assessment(tool, own)
+    written = assessment_json(paper, assessment, STUDY, date=DATE)
+    assert read_assessment(written.encode(), paper, known_tools()) == (assessment, STUDY)
+    assert json.loads(written)["tool"] == tool.id
 
 
 def test_json_says_what_follows_and_where_sentences_are(paper: Paper) -> None:
@@ -147,7 +164,7 @@ def tea() -> Paper:
 
 
 def test_it_says_what_the_reviewer_set_and_marks_their_sentences(tea: Paper) -> None:
-    text = assessment_report(tea, ASSESSMENT, STUDY, date=DATE, blind=False)
+    text = assessment_report(tea, [ASSESSMENT], STUDY, date=DATE, blind=False)
     assert "<mark>Tea was tried.</mark>" in text  # accepted
     assert "<mark>A coin was tossed.</mark>" in text  # added
     assert '<mark class="suggested">It fell.</mark>' in text
@@ -159,11 +176,11 @@ def test_it_says_what_the_reviewer_set_and_marks_their_sentences(tea: Paper) -> 
 
 
 def test_blind_means_that_no_suggestion_was_in_view(tea: Paper) -> None:
-    text = assessment_report(tea, ASSESSMENT, STUDY, date=DATE, blind=True)
+    text = assessment_report(tea, [ASSESSMENT], STUDY, date=DATE, blind=True)
     assert "in view when 0 judgements were given" in text
 
 
-def test_the_whole_is_high_only_where_the_reviewer_raises_it(tea: Paper) -> None:
+def test_another_level_of_the_whole_is_told_with_its_reason_beside_the_rules(tea: Paper) -> None:
     given = {
         "D1": "1.1 N 1.2 Y 1.3 N",
         "D2": "2.1 N 2.2 N 2.6 Y",
@@ -175,9 +192,43 @@ def test_the_whole_is_high_only_where_the_reviewer_raises_it(tea: Paper) -> None
     for domain, words in given.items():
         ids, answers = words.split()[::2], words.split()[1::2]
         own[domain] = OwnJudgement({id: Answer(answer) for id, answer in zip(ids, answers, strict=True)})
-    for raised, word in ((True, "High"), (False, "Some concerns")):
-        assessment = Assessment(ASSESSMENT.tool, own, raised=raised)
+    for reason, word in (("Three concerns in one direction.", "High"), ("", "Some concerns")):
+        assessment = Assessment(ASSESSMENT.tool, own | {OVERALL: OwnJudgement(level=HIGH, comment=reason)})
         assert assessment.overall == word.lower()
-        text = assessment_report(tea, assessment, STUDY, date=DATE, blind=True)
-        assert "Overall: <span" in text
-        assert text.split("Overall: <span")[1].split("</span>")[1].startswith(word)
+        text = assessment_report(tea, [assessment], STUDY, date=DATE, blind=True)
+        assert re.search(rf"<b>Overall</b>:\s*<span [^>]*><span [^>]*>[^<]*</span>{word}</span>", text)
+        assert ("From the domains alone" in text) == bool(reason)
+        assert reason in text
+        said = document(tea, assessment)
+        told = [said[name] for name in ("overall", "overall_rule", "overall_set", "overall_reason")]
+        assert told == [word.lower(), "some concerns", "high", reason]
+        row = next(csv.DictReader(io.StringIO(assessment_csv(tea, assessment, date=DATE).removeprefix("\ufeff"))))
+        assert (row["overall"], row["overall_rule"], row["overall_reason"]) == (word.lower(), "some concerns", reason)
+
+
+def test_a_file_from_when_the_whole_was_raised_without_a_reason(paper: Paper) -> None:
+    old = document(paper) | {"raised": True}
+    for name in ("outcome", "overall_set", "overall_reason", "overall_rule"):
+        del old[name]
+    read, _ = read_assessment(json.dumps(old).encode(), paper, known_tools())
+    assert (read.own[OVERALL].level, read.outcome) == (HIGH, "")
+    assert read.own[OVERALL].comment
+
+
+@pytest.mark.parametrize(
+    "change", [{"overall_set": "unclear"}, {"tool": "rob1", "domains": []}, {"outcome": "x" * 201}]
+)
+def test_what_is_said_of_the_whole_must_fit(paper: Paper, change: dict[str, object]) -> None:
+    changed = document(paper) | {"overall_set": "high", "overall_reason": "So."} | change
+    with pytest.raises(AssessmentError):
+        read_assessment(json.dumps(changed).encode(), paper, known_tools())
+
+
+def test_two_outcomes_of_a_paper_are_two_rows_of_its_report(tea: Paper) -> None:
+    both = [Assessment(ASSESSMENT.tool, ASSESSMENT.own, outcome=outcome) for outcome in ("pain", "sleep")]
+    text = assessment_report(tea, both, STUDY, date=DATE, blind=True)
+    rows = re.findall(r'<th scope="row"><a href="#paper-\d">([^<]*)</a>', text)
+    assert [row.rpartition(", ")[2] for row in rows] == ["pain", "sleep"]
+    assert "1 paper, 2 results" in text
+    assert "2 results, each counted alike" in text
+    assert all(f"Risk of bias by domain: {outcome}" in text for outcome in ("pain", "sleep"))

@@ -10,13 +10,13 @@ from xml.etree import ElementTree
 import pytest
 from PIL import Image
 
-from core.bias import Tool, tool_named
+from core.bias import Level, Tool, tool_named
 from core.bias.model import LOW
 from core.bias.tools.rob1 import UNCLEAR
 from core.errors import QueryError
-from core.export.bias_plots import NO_INFORMATION, shares_of, summary_bars, traffic_light
+from core.export.bias_plots import NO_INFORMATION, heading, legend, shares_of, summary_bars, traffic_light
 from core.export.drawing import Drawing, Group, Text, fitted, png_of, svg_of, width_of
-from core.export.levels import LevelTable, settled_levels, suggested_levels
+from core.export.levels import Basis, LevelCell, LevelTable, Study, settled_levels, suggested_levels
 from tests.core.export.reviews import HOSTILE, both, paper, small_review, state
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -174,3 +174,35 @@ def test_long_names_are_cut_to_fit() -> None:
     assert width_of(cut, 14) <= 300
     assert fitted("Ito 2019", 14, 300) == "Ito 2019"
     assert width_of("王伟", 10) > width_of("ab", 10)
+
+
+def test_concerns_about_applicability_stand_apart_under_names_of_their_own() -> None:
+    quadas = tool_named("quadas-2")
+    cells = {domain.id: LevelCell(LOW, Basis.JUDGED) for domain in quadas.domains}
+    with_them = parsed(svg_of(traffic_light(LevelTable(quadas, (Study("x", "Ito 2019", cells),)))))
+    assert {"D1", "D4", "A1", "A3", "A1 Applicability: patient selection"} <= set(words(with_them))
+    assert "Overall" not in words(with_them)
+    upright = [line for line in with_them.iter(f"{SVG}line") if line.get("x1") == line.get("x2")]
+    assert len(upright) == 1, "between the domains of bias and these"
+    place = float(upright[0].get("x1") or 0)
+    heads = {text.text: float(text.get("x") or 0) for text in with_them.iter(f"{SVG}text") if text.text in ("D4", "A1")}
+    assert heads["D4"] < place < heads["A1"]
+    rob1 = parsed(svg_of(traffic_light(table(state(paper("x"), *both("x", "sequence", UNCLEAR)), ROB1))))
+    assert not [line for line in rob1.iter(f"{SVG}line") if line.get("x1") == line.get("x2")]
+
+
+def test_no_information_as_a_level_is_told_once() -> None:
+    robins = tool_named("robins-i")
+    cells = {domain.id: LevelCell(None, Basis.OPEN, no_information=True) for domain in robins.domains}
+    cells["result"] = LevelCell(Level("no information"), Basis.JUDGED)
+    found = legend(LevelTable(robins, (Study("x", "Ito 2019", cells),)))
+    assert [style.word for style in found] == ["Low", "Moderate", "No information", "Serious", "Critical"]
+
+
+@pytest.mark.parametrize(
+    ("id", "heads"), [("rob2-cluster", "D1 D1b D2 D3 D4 D5"), ("rob2-crossover", "D1 DS D2 D3 D4 D5")]
+)
+def test_domains_keep_the_names_of_their_tool(id: str, heads: str) -> None:
+    tool = tool_named(id)
+    drawn = LevelTable(tool, ())
+    assert " ".join(heading(drawn, domain.id) for domain in tool.domains) == heads

@@ -61,10 +61,12 @@ def test_the_history_of_a_store_in_words(tmp_path: Path) -> None:
             writing.save(
                 StoredReference("p", "r", "a.ris", 7, Reference("Pain", ("Rossi, A", "Ito, B"), 2020, doi="10.1000/x"))
             )
-            first = writing.save(ReviewerJudgement("p", "x", "D1", "Ann", LOW, {"1.1": Answer.YES}, (3,)))
+            first = writing.save(ReviewerJudgement("p", "x", "rob2", "D1", "Ann", LOW, {"1.1": Answer.YES}, (3,)))
             answers = {"1.1": Answer.YES, "1.2": Answer.NO}
             writing.save(
-                ReviewerJudgement("p", "x", "D1", "Ann", HIGH, answers, (3, 8), "No  list\n", ("bm25", "offline")),
+                ReviewerJudgement(
+                    "p", "x", "rob2", "D1", "Ann", HIGH, answers, (3, 8), "No  list\n", ("bm25", "offline")
+                ),
                 seen=first.version,
             )
             kept = writing.save(

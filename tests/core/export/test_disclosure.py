@@ -42,7 +42,7 @@ ROB2 = tool_named("rob2")
 
 def change(level: str | None, *, seen: list[str], version: int = 1, who: str = "Ann") -> RecordChange:
     """A line of the history of D1 of paper x."""
-    key = ("p", "x", "D1", who)
+    key = ("p", "x", "rob2", "", "D1", who)
     after = {"level": level, "suggestions_seen": seen}
     return RecordChange(who, DATE, Action.SAVED, "judgements", key, version, None, after)
 

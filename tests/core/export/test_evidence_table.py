@@ -68,7 +68,7 @@ FULL = TableRow(
         )
     },
 )
-BLANK_HERE = {"missing", "bias_missing"}  # the reason for a blank: a full row has none
+BLANK_HERE = {"missing", "bias_missing", "bias_outcomes"}  # the reason for a blank; levels of several outcomes
 _PASSAGES = ("reviewers", "for", "against")
 LEFT_OUT = {
     "page": {*(f"{side}_index" for side in (*_PASSAGES, "effect")), "nearest_indexes"}
@@ -137,9 +137,21 @@ def test_a_line_for_each_paper_and_hypothesis() -> None:
             "reviewers_index reviewers_effect reviewers_comment for_sentence "
             "for_page for_section for_index against_sentence against_page against_section against_index nearest_sentences nearest_indexes "
             "effect_measure effect_value effect_low effect_high effect_level effect_p effect_text effect_index "
-            "bias_overall bias_whose bias_missing engine cost_usd prompts paper_id"
+            "bias_overall bias_whose bias_missing bias_outcomes engine cost_usd prompts paper_id"
         ).split()
     )
+
+
+def test_several_outcomes_have_a_level_each() -> None:
+    by_outcome = {"pain": BiasCell(SOME_CONCERNS), "sleep": BiasCell()}
+    row = TableRow("x", "Ito", bias=BiasCell(why="By outcome."), bias_by_outcome=by_outcome)
+    (line,) = read(as_csv([row], [PAIN]))
+    assert line["bias_outcomes"] == "pain: some concerns (reviewers); sleep: not judged"
+    said = row_document(row, [PAIN])["risk_of_bias_by_outcome"]
+    assert said == [
+        {"outcome": "pain", "level": "some concerns", "by": "reviewers", "missing": ""},
+        {"outcome": "sleep", "level": None, "by": "", "missing": "Not judged yet."},
+    ]
 
 
 def test_a_finding_is_on_its_line_with_numbers_as_numbers() -> None:
@@ -388,7 +400,7 @@ def test_numbers_are_numbers_and_text_is_never_a_formula(book: openpyxl.Workbook
 def test_the_head_stays_and_filters_and_only_dois_are_links(book: openpyxl.Workbook) -> None:
     sheet: Worksheet = book["Evidence"]
     assert sheet.freeze_panes == "B2"
-    assert sheet.auto_filter.ref == "A1:AT7"
+    assert sheet.auto_filter.ref == "A1:AU7"
     assert sheet.cell(2, place("for_sentence")).alignment.wrap_text
     links = {cell.coordinate: cell.hyperlink.target for row in sheet.iter_rows() for cell in row if cell.hyperlink}
     assert links == {"D2": "https://doi.org/10.1000/tea.1", "D3": "https://doi.org/10.1000/tea.1"}

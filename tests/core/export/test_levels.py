@@ -10,18 +10,19 @@ from dataclasses import replace
 import pytest
 
 from core.bias import Judgement, Level, Tool, tool_named
-from core.bias.model import HIGH, LOW
+from core.bias.model import HIGH, LOW, OVERALL
 from core.bias.tools.rob1 import UNCLEAR
 from core.errors import QueryError
-from core.export.levels import Basis, open_places, settled_levels, study_names, suggested_levels
+from core.export.levels import Basis, LevelCell, open_places, settled_levels, study_names, suggested_levels
 from core.export.robvis import left_out_of_robvis, project_robvis
 from core.screening.model import ScreeningVerdict
-from core.store.model import OVERALL, Pairing, ScreeningConsensus, ScreeningDecision, StoredSuggestion
+from core.store.model import Pairing, ScreeningConsensus, ScreeningDecision, StoredSuggestion
 from tests.core.export.reviews import (
     HOSTILE,
     PEOPLE,
     SOME,
     both,
+    judged,
     paper,
     saved,
     settled,
@@ -45,7 +46,7 @@ def test_consensus_counts_then_what_all_gave_then_nothing() -> None:
     assert [(first.cells[id].level, first.cells[id].basis) for id in ("D1", "D2", OVERALL)] == [
         (LOW, Basis.CONSENSUS),
         (SOME, Basis.AGREED),
-        (HIGH, Basis.CONSENSUS),  # raised by the reviewers, who may
+        (HIGH, Basis.CONSENSUS),  # set by the reviewers, over what follows from the domains
     ]
     assert (second.cells["D1"].level, second.cells["D1"].why) == (None, "Ann: low, Ben: some concerns")
     assert second.cells["D2"].level is HIGH
@@ -54,15 +55,24 @@ def test_consensus_counts_then_what_all_gave_then_nothing() -> None:
     assert {cell.level for cell in third.cells.values()} == {None}
 
 
-def test_the_whole_is_the_worst_domain_and_raised_only_where_it_may_be() -> None:
+def test_the_whole_is_the_worst_domain_unless_people_set_another() -> None:
+    def cell(*records: object) -> LevelCell:
+        return settled_levels(state(paper("x"), *records), ROB2).studies[0].cells[OVERALL]
+
     def overall(*records: object) -> object:
-        return settled_levels(state(paper("x"), *records), ROB2).studies[0].cells[OVERALL].level
+        return cell(*records).level
 
     low = [one for domain in ("D2", "D3", "D4", "D5") for one in both("x", domain, LOW)]
     one_some = [*low, *both("x", "D1", SOME)]
     assert overall(*low, *both("x", "D1", LOW)) is LOW
     assert overall(*one_some) is SOME
-    assert overall(*one_some, settled("x", OVERALL, HIGH)) is SOME  # one domain of some concerns is not several
+    assert (overall(*one_some, settled("x", OVERALL, HIGH)), cell(*one_some).rule) == (HIGH, SOME)
+    ann, ben = (judged(who, "x", OVERALL, HIGH, comment="Together.") for who in ("Ann", "Ben"))
+    assert cell(*one_some, ann, ben) == LevelCell(HIGH, Basis.AGREED, rule=SOME)
+    assert cell(*one_some, ann) == LevelCell(None, Basis.OPEN, "Ann: high, Ben: some concerns", rule=SOME)
+    assert cell(*one_some, ann, ben, settled("x", OVERALL, LOW)) == LevelCell(LOW, Basis.CONSENSUS, rule=SOME)
+    assert not cell(*one_some).overrides
+    assert overall(*low[1:], ann, ben) is None, "not every domain has a level"
     assert overall(*low) is None
 
 
@@ -108,7 +118,7 @@ def test_letters_tell_studies_of_one_author_and_year_apart_and_numbers_those_of_
 
 @pytest.mark.parametrize(("tool", "level"), [(ROB1, SOME), (ROB2, UNCLEAR)])
 def test_words_of_another_tool_are_refused(tool: Tool, level: Level) -> None:
-    review = state(paper("x"), *both("x", tool.domains[0].id, level))
+    review = state(paper("x"), *both("x", tool.domains[0].id, level), tool=tool.id)
     with pytest.raises(QueryError, match="which is no level of"):
         settled_levels(review, tool)
 
@@ -119,7 +129,9 @@ def test_robvis_rules_hold_for_a_project(tool: Tool, weights: dict[str, float] |
     domains = [domain.id for domain in tool.domains]
     levels = [tool.scale[number % 3] for number in range(len(domains))]
     records = [one for domain, level in zip(domains, levels, strict=True) for one in both("x", domain, level)]
-    review = state(paper("x", "=Ito, 2019"), paper("y", HOSTILE), *records, *both("y", domains[-1], tool.scale[0]))
+    review = state(
+        paper("x", "=Ito, 2019"), paper("y", HOSTILE), *records, *both("y", domains[-1], tool.scale[0]), tool=tool.id
+    )
     text = project_robvis(settled_levels(review, tool), weights=weights)
     header, first, second = csv.reader(io.StringIO(text))
     wanted = ROB1_HEADER if tool is ROB1 else ["Study", "D1", "D2", "D3", "D4", "D5", "Overall"]
@@ -155,7 +167,7 @@ def test_papers_that_nobody_judged_are_not_in_the_file_and_named() -> None:
 
 def test_an_engine_that_searched_and_found_nothing_has_looked() -> None:
     nothing = Judgement("D1", None, "Nothing is said of it.", searched=("Methods",))
-    made = StoredSuggestion("p", "x", "offline", nothing)
+    made = StoredSuggestion("p", "x", "rob2", "offline", nothing)
     table = suggested_levels(state(paper("x", "Ito"), paper("y", "Ivy"), made), ROB2, "offline")
     lines = list(csv.reader(io.StringIO(project_robvis(table))))
     assert [line[:2] for line in lines[1:]] == [["Ito", "No information"]]

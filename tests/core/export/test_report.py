@@ -86,7 +86,9 @@ def sample() -> Paper:
 def suggestions(sample: Paper) -> list[StoredSuggestion]:
     engine = bias_engine_named("offline")
     return [
-        StoredSuggestion("p", sample.id, "offline", judge(domain, sample, StudyContext(), engine=engine), (), 0.0)
+        StoredSuggestion(
+            "p", sample.id, "rob1", "offline", judge(domain, sample, StudyContext(), engine=engine), (), 0.0
+        )
         for domain in ROB1.domains
     ]
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import csv
+import io
+
 import pytest
 
-from core.bias import tool_named
+from core.bias import Tool, known_tools, tool_named
 from core.bias.model import HIGH, LOW
 from core.bias.tools.rob1 import UNCLEAR
 from core.bias.tools.rob2 import SOME_CONCERNS
@@ -63,3 +66,37 @@ def test_a_file_made_elsewhere_is_checked_too(text: str, message: str) -> None:
 def test_a_study_name_is_no_formula() -> None:
     text = robvis_csv(ROB2, [StudyLevels("=1+1", {})])
     assert text.splitlines()[1].startswith("'=1+1,")
+
+
+# What robvis' own templates take (R/rob_traffic_light.R and the example data in its repository): columns by their place,
+# and words by their first letters, of which each template knows its own.
+TEMPLATES = {
+    "ROB2": ("D1,D2,D3,D4,D5", {"Low", "Some concerns", "High", "No information"}),
+    "ROB2-Cluster": ("D1,D1b,D2,D3,D4,D5", {"Low", "Some concerns", "High", "No information"}),
+    "ROBINS-I": ("D1,D2,D3,D4,D5,D6,D7", {"Low", "Moderate", "Serious", "Critical", "No information"}),
+    "QUADAS-2": ("D1,D2,D3,D4", {"Low", "Some concerns", "High", "No information"}),
+    "Generic": (None, {"Low", "Unclear", "Some concerns", "Moderate", "Serious", "High", "Critical", "No information"}),
+}
+
+
+@pytest.mark.parametrize("tool", known_tools().values(), ids=lambda tool: tool.id)
+def test_every_tool_has_the_columns_and_words_of_its_template(tool: Tool) -> None:
+    columns, words = TEMPLATES[tool.robvis.name]
+    studies = [
+        StudyLevels(f"At {level}", dict.fromkeys((domain.id for domain in tool.domains), level)) for level in tool.scale
+    ]
+    [header, *lines] = csv.reader(io.StringIO(robvis_csv(tool, studies)))
+    assert (header[0], header[-1]) == ("Study", "Overall")
+    assert columns is None or ",".join(header[1:-1]) == columns
+    assert len(header) == 2 + sum(not domain.applicability for domain in tool.domains)
+    assert {word for line in lines for word in line[1:]} <= words
+    assert len(set(header)) == len(header)
+
+
+def test_what_quadas_2_calls_unclear_robvis_calls_no_information() -> None:
+    tool = tool_named("quadas-2")
+    study = StudyLevels("Ito 2019", {"patients": UNCLEAR, "index": HIGH, "patients-applicability": HIGH})
+    assert robvis_csv(tool, [study]).splitlines() == [
+        "Study,D1,D2,D3,D4,Overall",
+        "Ito 2019,No information,High,No information,No information,No information",
+    ]

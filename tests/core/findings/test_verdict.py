@@ -43,6 +43,7 @@ def reading_of(*rows: tuple[float, Sequence[float]], claimed: Sequence[float] = 
         np.column_stack([1 - about, told * about[:, None]]),
         np.tile([0.4, 0.3, 0.3], (count, 1)),
         np.full(count, 0.5),
+        np.full(count, 0.9),
         np.array(claimed),
         title=0.5,
         named=0.5,

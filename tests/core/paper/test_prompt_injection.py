@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from core.paper import Reason, read_paper
+from core.paper import Paper, Reason, read_paper
 from core.paper.prompt_injection import flag_injections, flag_injections_in
 
 LISTS = Path(__file__).parent / "prompt_injection"
@@ -82,8 +83,8 @@ def test_a_title_and_a_heading_can_be_set_aside() -> None:
     assert [item.text for item in paper.set_aside] == [INJECTED, INJECTED]
 
 
-def test_real_papers_hold_none(shared_data: Path) -> None:
+def test_real_papers_hold_none(shared_data: Path, read_once: Callable[[Path], Paper]) -> None:
     files = sorted((shared_data / "evidence_inference" / "xml").iterdir()) + sorted((shared_data / "formats").iterdir())
-    found = {file.name: read_paper(file.read_bytes(), name=file.name).set_aside for file in files}
+    found = {file.name: read_once(file).set_aside for file in files}
     assert len(found) >= 330
     assert {name: items for name, items in found.items() if items} == {}

@@ -10,6 +10,7 @@ import re
 import time
 import zipfile
 from collections import Counter
+from collections.abc import Callable
 from itertools import pairwise
 from pathlib import Path
 
@@ -182,11 +183,11 @@ def test_twenty_thousand_sentences_take_seconds() -> None:
     assert time.process_time() - start < 10
 
 
-def test_every_real_paper_keeps_its_offsets(shared_data: Path) -> None:
+def test_every_real_paper_keeps_its_offsets(shared_data: Path, read_once: Callable[[Path], Paper]) -> None:
     files = sorted((shared_data / "evidence_inference" / "xml").iterdir()) + sorted((shared_data / "formats").iterdir())
     assert len(files) >= 330
     for file in files:
-        paper = read_paper(file.read_bytes(), name=file.name)
+        paper = read_once(file)
         assert len(paper.sentences) >= 20, file.name
         last = 0
         for index, sentence in enumerate(paper.sentences):
@@ -326,7 +327,7 @@ def letters_and_digits(text: str) -> str:
     return re.sub(r"[^a-z0-9]", "", text.lower())
 
 
-def test_annotated_evidence_is_in_the_text(shared_data: Path) -> None:
+def test_annotated_evidence_is_in_the_text(shared_data: Path, read_once: Callable[[Path], Paper]) -> None:
     folder = shared_data / "evidence_inference"
     spans: dict[str, set[str]] = {}
     for item in json.loads((folder / "items.json").read_text("utf-8")):
@@ -334,7 +335,7 @@ def test_annotated_evidence_is_in_the_text(shared_data: Path) -> None:
     found = total = 0
     for paper_id, evidence in spans.items():
         file = next((folder / "xml").glob(f"{paper_id}.*"))
-        text = letters_and_digits(read_paper(file.read_bytes(), name=file.name).text)
+        text = letters_and_digits(read_once(file).text)
         total += len(evidence)
         found += sum(letters_and_digits(span) in text for span in evidence)
     assert total > 1000

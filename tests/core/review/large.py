@@ -51,13 +51,17 @@ def fill(store: Store, *, papers: int) -> Project:
         _saved(project),
         tuple(_saved(paper(project.id, id, number), number) for number, id in enumerate(ids)),
         tuple(
-            _saved(ReviewerJudgement(project.id, id, domain, name, level))
+            _saved(ReviewerJudgement(project.id, id, project.tool, domain, name, level))
             for name, every, level in (("Ann", 3, LOW), ("Ben", 6, HIGH))
             for id in ids[::every]
             for domain in DOMAINS
         ),
         tuple(
-            _saved(StoredSuggestion(project.id, id, "offline", Judgement(domain, LOW, "By a computer.", SUPPORT)))
+            _saved(
+                StoredSuggestion(
+                    project.id, id, project.tool, "offline", Judgement(domain, LOW, "By a computer.", SUPPORT)
+                )
+            )
             for id in ids
             for domain in DOMAINS
         ),

@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 import pytest
 
 from core.bias import tool_named
-from core.bias.model import HIGH, LOW, Judgement
+from core.bias.model import HIGH, LOW, OVERALL, Judgement
 from core.errors import StillBlind
 from core.evidence.model import Decision
 from core.export.disclosure import disclosure
@@ -30,6 +30,7 @@ from core.store import (
     Record,
     ReviewerJudgement,
     ReviewerVerdict,
+    Scope,
     ScreeningConsensus,
     ScreeningDecision,
     SentenceDecisions,
@@ -40,22 +41,22 @@ from core.store import (
     VerdictConsensus,
 )
 from core.store.blindness import seen_by
-from core.store.model import OVERALL
 
 SECRET = "zanzibar"  # in every word of Ben's
 TOOL = tool_named("rob2")
-IDS = [domain.id for domain in TOOL.domains]
+IDS = tuple(domain.id for domain in TOOL.domains)
+SCOPE = Scope(TOOL.id, IDS)
 NOW = datetime(2026, 11, 22, 8, tzinfo=UTC)
 PAPER = read_paper(b"# Walking at night\n\n## Results\n\nSleep was better. It lasted longer.\n", name="a.md")
 WORDS, SENTENCES = f"Because {SECRET} says so.", SentenceDecisions("p", PAPER.id, "Ben", SECRET, {1: Decision.ACCEPTED})
 BENS: tuple[Record, ...] = (
-    *(ReviewerJudgement("p", PAPER.id, one, "Ben", HIGH, comment=WORDS) for one in (*IDS, OVERALL)),
+    *(ReviewerJudgement("p", PAPER.id, "rob2", one, "Ben", HIGH, comment=WORDS) for one in (*IDS, OVERALL)),
     ScreeningDecision("p", PAPER.id, "Ben", ScreeningVerdict.EXCLUDE, "Wrong design", WORDS),
     ReviewerVerdict("p", PAPER.id, "Walking helps", "Ben", PaperVerdict.REFUTES, comment=WORDS),
     SENTENCES,
 )
 SETTLED: tuple[Record, ...] = (
-    Consensus("p", PAPER.id, "D1", HIGH, WORDS, ("Ann", "Ben")),
+    Consensus("p", PAPER.id, "rob2", "D1", HIGH, WORDS, ("Ann", "Ben")),
     ScreeningConsensus("p", PAPER.id, ScreeningVerdict.EXCLUDE, "Wrong design", WORDS, ("Ann", "Ben")),
     VerdictConsensus("p", PAPER.id, "Walking helps", PaperVerdict.MIXED, WORDS, ("Ann", "Ben")),
 )
@@ -70,7 +71,7 @@ def review(store: Store) -> Store:
     with store.writing("Ben") as change:
         for record in BENS:
             change.save(change.remove(change.save(record)).record)
-        change.put(StoredSuggestion("p", PAPER.id, "offline", Judgement("D1", HIGH, WORDS)))
+        change.put(StoredSuggestion("p", PAPER.id, "rob2", "offline", Judgement("D1", HIGH, WORDS)))
         for record in SETTLED:
             change.save(record)
     return store
@@ -84,7 +85,7 @@ def files(now: StoreReader, reader: str) -> Iterator[tuple[str, str | bytes]]:
         yield f"flow{ending}", flow_file(now, "p", ending, reader=reader)
     yield "references", references_file(now, "p", reader=reader)
     yield "decisions", decisions_file(now, "p", reader=reader)
-    state, _ = seen_by(now.whole("p"), reader, IDS)
+    state, _ = seen_by(now.whole("p"), reader, SCOPE)
     levels = settled_levels(state, TOOL)
     yield "everything", repr(state)
     yield "report", project_report(state, levels, {PAPER.id: PAPER}, date=NOW)
@@ -95,8 +96,8 @@ def files(now: StoreReader, reader: str) -> Iterator[tuple[str, str | bytes]]:
 
 def views(now: StoreReader, reader: str) -> Iterator[tuple[str, object]]:
     """Everything that a screen reads for one reader, by name."""
-    yield "domains", now.domains("p", PAPER.id, [*IDS, OVERALL], reader=reader)
-    yield "levels", [asdict(one) for one in now.levels("p", IDS, reader=reader)]
+    yield "domains", now.domains("p", PAPER.id, SCOPE, reader=reader)
+    yield "levels", [asdict(one) for one in now.levels("p", SCOPE, reader=reader)]
     yield "screenings", now.screenings("p", reader=reader)
     yield "verdicts", now.verdicts("p", reader=reader)
     yield "decisions", now.decisions("p", PAPER.id, reader=reader)
@@ -118,7 +119,7 @@ def test_no_file_and_no_view_of_a_blind_reader_has_anothers_words(review: Store,
         told = {name for name, content in files(now, reader) if SECRET in in_plain(content).lower()}
         shown = {name for name, view in views(now, reader) if SECRET in repr(view).lower()}
         unlike = flow_drawing(now, "p", reader=reader) != flow_drawing(now, "p", reader="Ben")
-        domains = now.domains("p", PAPER.id, IDS, reader=reader)
+        domains = now.domains("p", PAPER.id, SCOPE, reader=reader)
     assert (told, shown) == (set(), set())
     assert not any(view.others or view.suggestions or view.consensus for view in domains.values())
     assert unlike, "a paper that Ben has excluded, and both have settled, waits in the reader's diagram"
@@ -155,11 +156,11 @@ def test_decisions_on_sentences_stay_hidden_when_all_else_is_in(review: Store) -
     own = SentenceDecisions("p", PAPER.id, "Ann", SECRET, {0: Decision.REJECTED})
     with review.writing("Ann") as change:
         for domain in IDS:
-            change.save(ReviewerJudgement("p", PAPER.id, domain, "Ann", LOW))
+            change.save(ReviewerJudgement("p", PAPER.id, "rob2", domain, "Ann", LOW))
         change.save(ScreeningDecision("p", PAPER.id, "Ann", ScreeningVerdict.INCLUDE))
         change.save(own)
     with review.reading() as now:
-        seen, hidden = seen_by(now.whole("p"), "Ann", IDS)
+        seen, hidden = seen_by(now.whole("p"), "Ann", SCOPE)
         lines = list(csv.DictReader(io.StringIO(decisions_file(now, "p", reader="Ann").removeprefix("\ufeff"))))
         assert now.history(own, reader="Ann")
         with pytest.raises(StillBlind, match="decide on sentences"):
@@ -176,7 +177,7 @@ def test_an_open_project_hides_no_decisions_on_sentences(review: Store) -> None:
         there = change.project("p")
         change.save(Project("p", "Towns", ("Ann", "Ben"), blind=False), seen=there.version)
     with review.reading() as now:
-        seen, _ = seen_by(now.whole("p"), "Ann", IDS)
+        seen, _ = seen_by(now.whole("p"), "Ann", SCOPE)
         assert now.history(SENTENCES, reader="Ann")
     assert [saved.record.reviewer for saved in seen.decisions] == ["Ben"]
     assert "decisions" in {change.kind for change in seen.history}

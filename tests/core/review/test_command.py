@@ -198,3 +198,20 @@ def test_names_that_are_no_text_keep_no_folder_out(tmp_path: Path, capsys: pytes
     assert (document["project"], [one["file"] for one in document["papers"]]) == ("?t?", ["caf?.md"])
     assert [one["file"] for one in document["refused"]] == ["caf?.csv"]
     assert [one["file"] for one in document["wrong_references"]] == ["caf?.ris"]
+
+
+def test_a_review_is_judged_by_a_definition_from_a_file(
+    folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    mine, saved = tmp_path / "mine.txt", tmp_path / "review.vouch"
+    mine.write_text("Diary bias: Whether people kept the diary of sleep.\nHigh risk: few of them did.\n")
+    words = ["review", str(folder), "--tool", str(mine), "--engine", "bm25", "--bias-engine", "bm25"]
+    main([*words, "--project-out", str(saved)])
+    state = project_from_file(saved.read_bytes())
+    (own,) = state.project.record.own_tools
+    assert (state.project.record.tool, own.title) == (own.id, "Diary bias")
+    made = {(one.record.tool, one.record.domain) for one in state.suggestions}
+    assert made == {(own.id, "D1")}
+    capsys.readouterr()
+    assert main([*words[:2], "--project", str(saved), "--tool", "rob1", *CHEAP]) == 2
+    assert "another tool, Diary bias" in capsys.readouterr().err

@@ -21,7 +21,7 @@ from tests.core.review.papers import HYPOTHESIS, begin
 
 pytestmark = pytest.mark.slow
 
-KILLS = 10
+KILLS = 4
 TRIALS = 12
 
 
@@ -94,15 +94,17 @@ def workers_of(process: BaseProcess) -> list[psutil.Process]:
     return []
 
 
-def test_ten_kills_at_random_moments_come_to_the_same_table(begin_sitting, tmp_path: Path) -> None:
+@pytest.mark.repetition("seed")
+@pytest.mark.parametrize("seed", [9, 10, 11])
+def test_kills_at_random_moments_come_to_the_same_table(seed: int, begin_sitting, tmp_path: Path) -> None:
     whole = Review(tmp_path / "whole")
     begin_sitting(whole.home).join()  # pays for the first imports
     table = whole.table
     assert len(table) == TRIALS
-    generator = random.Random(9)
+    generator = random.Random(seed)
     review = Review(tmp_path / "0")
     number = kills = in_the_middle = 0
-    while kills < KILLS:
+    while kills < KILLS or (kills < 5 * KILLS and not in_the_middle):
         process = begin_sitting(review.home)
         left = generator.randint(1, max(1, 2 * TRIALS - sum(review.done)))
         wait_for(process, review, sum(review.done) + left // 2)
@@ -121,4 +123,4 @@ def test_ten_kills_at_random_moments_come_to_the_same_table(begin_sitting, tmp_p
             review = Review(tmp_path / str(number))
     begin_sitting(review.home).join()
     assert (review.table, review.versions) == (table, {1})
-    assert in_the_middle >= 3, "the kills came before the work or after it, and showed nothing"
+    assert in_the_middle, "the kills came before the work or after it, and showed nothing"

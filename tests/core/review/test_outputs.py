@@ -126,22 +126,22 @@ def test_risk_of_bias_is_the_reviewers_or_else_suggested(store: Store) -> None:
     begin(store)
     assert rows(store)[0].bias.level is None
     for domain in DOMAINS:
-        save(store, StoredSuggestion("p", "x0", "offline", Judgement(domain, HIGH, "")))
+        save(store, StoredSuggestion("p", "x0", "rob2", "offline", Judgement(domain, HIGH, "")))
     (row,) = rows(store)
     assert (row.bias.level, row.bias.whose) == (HIGH, "suggested by offline")
     for domain in DOMAINS:
-        save(store, *(ReviewerJudgement("p", "x0", domain, who, LOW) for who in ("Ann", "Ben")))
+        save(store, *(ReviewerJudgement("p", "x0", "rob2", domain, who, LOW) for who in ("Ann", "Ben")))
     (row,) = rows(store)
     assert (row.bias.level, row.bias.whose) == (LOW, "reviewers")
 
 
 def judge(store: Store, who: str, level: Level, domains: list[str] = DOMAINS) -> None:
-    save(store, *(ReviewerJudgement("p", "x0", domain, who, level) for domain in domains))
+    save(store, *(ReviewerJudgement("p", "x0", "rob2", domain, who, level) for domain in domains))
 
 
 def test_a_persons_level_goes_before_an_engines_and_ones_own_before_the_others(store: Store) -> None:
     begin(store)
-    save(store, *(StoredSuggestion("p", "x0", "offline", Judgement(domain, HIGH, "")) for domain in DOMAINS))
+    save(store, *(StoredSuggestion("p", "x0", "rob2", "offline", Judgement(domain, HIGH, "")) for domain in DOMAINS))
     judge(store, "Ben", LOW)
     by_ben = (LOW, "judged by Ben, not settled")
     assert {(row.bias.level, row.bias.whose) for reader in ("Ann", "Ben", "") for row in rows(store, reader)} == {
@@ -152,7 +152,7 @@ def test_a_persons_level_goes_before_an_engines_and_ones_own_before_the_others(s
     assert (ann.bias.level, ann.bias.whose) == (SOME_CONCERNS, "judged by Ann, not settled")
     assert (ben.bias.level, ben.bias.whose) == by_ben
     assert nobody.bias.missing.startswith("No overall level. D1: reviewers differ, D2: reviewers differ")
-    save(store, *(Consensus("p", "x0", domain, HIGH, "Read again.", ("Ann", "Ben")) for domain in DOMAINS))
+    save(store, *(Consensus("p", "x0", "rob2", domain, HIGH, "Read again.", ("Ann", "Ben")) for domain in DOMAINS))
     assert {(row.bias.level, row.bias.whose) for who in ("Ann", "Ben", "") for row in rows(store, who)} == {
         (HIGH, "reviewers")
     }
@@ -161,12 +161,12 @@ def test_a_persons_level_goes_before_an_engines_and_ones_own_before_the_others(s
 def test_domains_that_people_judged_go_before_those_that_an_engine_suggests(store: Store) -> None:
     """With a tool that has no overall level, or while some domains wait. A whole suggestion says more than a part."""
     begin(store)
-    save(store, StoredSuggestion("p", "x0", "offline", Judgement("D1", HIGH, "")))
+    save(store, StoredSuggestion("p", "x0", "rob2", "offline", Judgement("D1", HIGH, "")))
     judge(store, "Ann", LOW, ["D1", "D3"])
     judge(store, "Ben", LOW, ["D3"])
     said = "No overall level. D1: low, D2: –, D3: low, D4: –, D5: – (judged by Ann, not settled)"
     assert rows(store)[0].bias.missing == said
-    rest = [StoredSuggestion("p", "x0", "offline", Judgement(domain, HIGH, "")) for domain in DOMAINS[1:]]
+    rest = [StoredSuggestion("p", "x0", "rob2", "offline", Judgement(domain, HIGH, "")) for domain in DOMAINS[1:]]
     save(store, *rest)
     assert rows(store)[0].bias.whose == "suggested by offline"
 
@@ -174,8 +174,8 @@ def test_domains_that_people_judged_go_before_those_that_an_engine_suggests(stor
 def test_a_blind_reader_sees_no_suggested_level_and_no_other_decision(store: Store) -> None:
     begin(store, blind=True)
     for domain in DOMAINS:
-        save(store, StoredSuggestion("p", "x0", "offline", Judgement(domain, HIGH, "")))
-        save(store, ReviewerJudgement("p", "x0", domain, "Ben", HIGH))
+        save(store, StoredSuggestion("p", "x0", "rob2", "offline", Judgement(domain, HIGH, "")))
+        save(store, ReviewerJudgement("p", "x0", "rob2", domain, "Ben", HIGH))
     save(store, ScreeningDecision("p", "x0", "Ben", EXCLUDE, "Wrong design"))
     (ann,), (ben,) = rows(store, "Ann"), rows(store, "Ben")
     assert (ann.bias.level, ann.bias.whose) == (None, "")
@@ -234,7 +234,7 @@ def test_a_change_gives_another_stamp(store: Store) -> None:
 
 def test_without_an_overall_level_the_domains_are_told(store: Store) -> None:
     begin(store, papers=2)
-    save(store, StoredSuggestion("p", "x0", "offline", Judgement("D1", LOW, "")))
+    save(store, StoredSuggestion("p", "x0", "rob2", "offline", Judgement("D1", LOW, "")))
     bias = rows(store)[0].bias
     assert bias.level is None
     assert bias.missing == "No overall level. D1: low, D2: –, D3: –, D4: –, D5: – (suggested by offline)"
@@ -261,7 +261,7 @@ def review(store: Store) -> Store:
         ScreeningDecision("p", "x1", "Ben", EXCLUDE, "Wrong design", suggestions_seen=("offline",)),
         ScreeningConsensus("p", "x1", EXCLUDE, "Wrong design", "No control group.", ("Ann", "Ben")),
         ScreeningDecision("p", "r2", "Ben", EXCLUDE, "Wrong outcome"),
-        ReviewerJudgement("p", "x2", "D1", "Ben", HIGH, comment="By birthday."),
+        ReviewerJudgement("p", "x2", "rob2", "D1", "Ben", HIGH, comment="By birthday."),
     ):
         with store.writing(getattr(record, "reviewer", "Ann")) as change:
             change.save(record)

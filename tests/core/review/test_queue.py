@@ -14,7 +14,7 @@ from core.review.intake import keep_read
 from core.review.planning import READ, Job, JobResult
 from core.review.queue import WorkerOptions, retry_failures, set_mode, start_queue
 from core.review.status import queue_status
-from core.store import Conflict, Plan, Project, QueueMode, QueueState, Store, StoreWriter
+from core.store import Conflict, Plan, Project, QueueMode, QueueState, Store, StoreWriter, scope_of, tool_of
 from core.work.pools import ProcessWorkers, ThreadWorkers
 from core.work.progress import WorkProgress
 from tests.core.review.papers import ADULTS, HYPOTHESIS, begin, trial
@@ -50,7 +50,7 @@ def test_every_paper_is_read_and_answered(store: Store) -> None:
         papers = [saved.record for saved in now.stored_papers("towns")]
         verdicts = {one.record.paper: one.record.finding.verdict for one in now.findings("towns")}
         fits = now.criteria("towns")
-        levels = now.queue.suggestions_done("towns")
+        levels = now.queue.suggestions_done("towns", scope_of(project, tool_of(project)))
         (sitting,) = now.queue.runs("towns")
     assert [paper.name for paper in papers] == ["trial-00.md", "trial-01.md"]
     assert verdicts[papers[0].id] in (PaperVerdict.SUPPORTS, PaperVerdict.UNCLEAR)

@@ -17,6 +17,8 @@ from core.review.status import queue_status
 from core.store import Pairing, Plan, Store, StoredSuggestion
 from tests.core.review.large import CRITERIA, DOMAINS, HYPOTHESES, fill, paper, reference
 
+TOOL = "rob1"
+
 
 def test_what_is_open_is_counted_as_it_is_named(store: Store) -> None:
     project = fill(store, papers=12)
@@ -24,9 +26,9 @@ def test_what_is_open_is_counted_as_it_is_named(store: Store) -> None:
     with store.writing("Ann") as change:
         for number, id in enumerate(new, start=100):
             change.save(paper("large", id, number))
-        change.put(StoredSuggestion("large", new[0], "offline", Judgement(DOMAINS[0], LOW, "So.")))
-        change.put(StoredSuggestion("large", new[0], "bm25", Judgement(DOMAINS[1], None, "Another engine's.")))
-        change.queue.note_failure("large", new[0], bias_task("offline", DOMAINS[2]), "It broke.")
+        change.put(StoredSuggestion("large", new[0], TOOL, "offline", Judgement(DOMAINS[0], LOW, "So.")))
+        change.put(StoredSuggestion("large", new[0], TOOL, "bm25", Judgement(DOMAINS[1], None, "Another engine's.")))
+        change.queue.note_failure("large", new[0], bias_task("offline", TOOL, "", DOMAINS[2]), "It broke.")
         change.queue.note_failure("large", new[1], READ, "Its file is not here.")
         change.save(Pairing("large", new[0], new[2], same=True))
         change.save(reference("large", 500, None))

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from uuid import uuid4
 
@@ -20,13 +22,47 @@ def postgresql_port() -> Iterator[int]:
         yield port
 
 
+@pytest.fixture(scope="session")
+def migrated_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An empty SQLite database with all migrations, to be copied."""
+    settings = Settings(home=tmp_path_factory.mktemp("migrated"), data=None)
+    open_store(settings).close()
+    return settings.database
+
+
+@pytest.fixture(scope="session")
+def migrated_database(postgresql_port: int) -> str:
+    """The name of such a database on the PostgreSQL server."""
+    with postgresql.connect(postgresql_port) as connection:
+        connection.execute("CREATE DATABASE migrated")
+    url = postgresql.database(postgresql_port, "migrated")
+    open_store(Settings(home=Path("unused"), data=None, database_url=url)).close()
+    return "migrated"
+
+
 @pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.slow)])
-def settings(request: pytest.FixtureRequest, tmp_path: Path) -> Settings:
-    """Settings that name a database nobody has opened yet."""
-    url = None
-    if request.param == "postgresql":
-        url = postgresql.address(request.getfixturevalue("postgresql_port"), f"t{uuid4().hex}")
-    return Settings(home=tmp_path / "a home", data=None, database_url=url)
+def settings(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Settings]:
+    """Settings that name an empty database, which nobody has opened yet unless the test has a `store` too.
+
+    A store's database is a copy of one with all migrations, because these take most of a test's time.
+    """
+    made, migrated = Settings(home=tmp_path / "a home", data=None), "store" in request.fixturenames
+    if request.param == "sqlite":
+        if migrated:
+            _copy(request.getfixturevalue("migrated_file"), made)
+        yield made
+        return
+    port, name = request.getfixturevalue("postgresql_port"), f"t{uuid4().hex}"
+    if migrated:
+        with postgresql.copied(port, name, request.getfixturevalue("migrated_database")) as url:
+            yield replace(made, database_url=url)
+    else:
+        yield replace(made, database_url=postgresql.address(port, name))
+
+
+def _copy(migrated: Path, settings: Settings) -> None:
+    settings.home.mkdir()
+    shutil.copyfile(migrated, settings.database)
 
 
 @pytest.fixture
@@ -38,8 +74,10 @@ def store(settings: Settings) -> Iterator[Store]:
 
 
 @pytest.fixture
-def elsewhere(tmp_path: Path) -> Iterator[Store]:
+def elsewhere(tmp_path: Path, migrated_file: Path) -> Iterator[Store]:
     """An empty store on another machine."""
-    opened = open_store(Settings(home=tmp_path / "elsewhere", data=None))
+    settings = Settings(home=tmp_path / "elsewhere", data=None)
+    _copy(migrated_file, settings)
+    opened = open_store(settings)
     yield opened
     opened.close()

@@ -71,7 +71,21 @@ def address(port: int, schema: str) -> str:
     """The address of an empty database: a schema of its own, which is made faster than a database."""
     with connect(port) as connection:
         connection.execute(f'CREATE SCHEMA "{schema}"')
-    return f"postgresql://{USER}:{quote(PASSWORD, safe='')}@127.0.0.1:{port}/postgres?options=-csearch_path%3D{schema}"
+    return f"{database(port, 'postgres')}?options=-csearch_path%3D{schema}"
+
+
+@contextmanager
+def copied(port: int, name: str, template: str) -> Iterator[str]:
+    """The address of a database that is a copy of `template`, which nobody may be connected to."""
+    with connect(port) as connection:
+        connection.execute(f'CREATE DATABASE "{name}" TEMPLATE "{template}"')
+        yield database(port, name)
+        connection.execute(f'DROP DATABASE "{name}" WITH (FORCE)')
+
+
+def database(port: int, name: str) -> str:
+    """The address of a database on the server."""
+    return f"postgresql://{USER}:{quote(PASSWORD, safe='')}@127.0.0.1:{port}/{name}"
 
 
 def _free_port() -> int:

@@ -8,9 +8,19 @@ from typing import Any
 from core.bias.model import HIGH, LOW, Answer, Judgement, Level, StudyContext, Support
 from core.evidence.model import Decision
 from core.grounding.model import Match
-from core.store import Consensus, Project, ReviewerJudgement, SentenceDecisions, Store, StoredPaper, StoredSuggestion
+from core.store import (
+    Consensus,
+    Project,
+    ReviewerJudgement,
+    Scope,
+    SentenceDecisions,
+    Store,
+    StoredPaper,
+    StoredSuggestion,
+)
 
 DOMAINS = ("D1", "D2", "D3")
+SCOPE = Scope("rob2", DOMAINS)
 PROJECT = Project(
     "walking", "Walking and sleep", ("Ann", "Ben"), study=StudyContext("Does walking help?", outcome="sleep")
 )
@@ -21,7 +31,9 @@ FIRST, SECOND = (
 
 def judgement(reviewer: str, level: Level | None = LOW, *, domain: str = "D1", **rest: Any) -> ReviewerJudgement:
     """What a reviewer says of the first paper."""
-    given = ReviewerJudgement("walking", FIRST.id, domain, reviewer, level, {"1.1": Answer.YES}, (3, 5), "drawn by lot")
+    given = ReviewerJudgement(
+        "walking", FIRST.id, "rob2", domain, reviewer, level, {"1.1": Answer.YES}, (3, 5), "drawn by lot"
+    )
     return replace(given, **rest)
 
 
@@ -36,12 +48,12 @@ def suggestion(domain: str = "D1") -> StoredSuggestion:
         ("date",),
         not_in_paper=("[9]",),
     )
-    return StoredSuggestion("walking", FIRST.id, "offline", made, prompts=(("bias", "ab12"),))
+    return StoredSuggestion("walking", FIRST.id, "rob2", "offline", made, prompts=(("bias", "ab12"),))
 
 
 def consensus(domain: str = "D1") -> Consensus:
     """What Ann and Ben settled on."""
-    return Consensus("walking", FIRST.id, domain, LOW, "The supplement says how.", ("Ann", "Ben"))
+    return Consensus("walking", FIRST.id, "rob2", domain, LOW, "The supplement says how.", ("Ann", "Ben"))
 
 
 def decisions(hypothesis: str = "Walking helps", **rest: Any) -> SentenceDecisions:

@@ -19,7 +19,7 @@ from core.settings import Settings
 from core.store import ProjectState, Store, StoredPaper, StoreReader, open_store
 from core.store.cache import _MANY, _PROJECTS
 from core.store.tables import TABLES, history
-from tests.core.store.review import FIRST, PROJECT, SECOND, begin, consensus, judgement, save, suggestion
+from tests.core.store.review import FIRST, PROJECT, SCOPE, SECOND, begin, consensus, judgement, save, suggestion
 from tests.core.store.screened import REFERENCE, finding, pairing, screening, sitting
 
 
@@ -45,7 +45,7 @@ def test_after_every_change_from_wherever_it_came(settings: Settings, store: Sto
     save(other, REFERENCE, consensus(), screening("Ann", ScreeningVerdict.INCLUDE), pairing(), sitting())
     assert len(present(store).consensus) == 1
     with other.writing("Ann") as change:
-        (first,) = change.papers(PROJECT.id, [])[:1]
+        (first,) = change.papers(PROJECT.id, SCOPE)[:1]
         removed = change.remove(first.paper)
     assert [saved.removed for saved in present(store).papers] == [True, False]
     with other.writing("Ann") as change:

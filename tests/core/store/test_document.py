@@ -20,7 +20,7 @@ from core.errors import DamagedProject, NewerStore, NotStorable, VouchError
 from core.settings import Settings
 from core.store import ProjectState, Store, open_store, project_from_json, project_to_json
 from core.store.model import FORMAT, Project
-from tests.core.store.review import DOMAINS, PROJECT, begin, consensus, decisions, judgement, save, suggestion
+from tests.core.store.review import PROJECT, SCOPE, begin, consensus, decisions, judgement, save, suggestion
 from tests.core.store.screened import one_of_everything
 
 
@@ -31,7 +31,7 @@ def state(store: Store) -> ProjectState:
     save(store, judgement("Ann"), judgement("Ben", HIGH), judgement("Ben", None, domain="D2"))
     save(store, suggestion(), consensus(), decisions())
     with store.writing("Ann") as change:
-        first, second = (one.paper for one in change.papers(PROJECT.id, DOMAINS))
+        first, second = (one.paper for one in change.papers(PROJECT.id, SCOPE))
         change.keep_file(first, b"%PDF \x00\xff")
         change.remove(second)
         change.save(judgement("Ann", HIGH, comment="on second thoughts: “é” 𝛽"), seen=1)

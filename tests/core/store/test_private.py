@@ -39,14 +39,14 @@ from core.store.private import (
 from core.store.tables import metadata
 from core.summary import FaithfulnessReport, Label, SentenceCheck, SummarySource
 from core.summary.model import Measures
+from tests.core.store.review import SCOPE
 
 OWN = "0123456789abcdef"
 REVIEW = Project("tea", "Tea for headache", ("Ann", "Ben"))
-DOMAINS = {"D1", "D2", "D3", "D4", "D5", "overall"}
 TEXT = b"# Tea for headache\n\n## Results\n\nPain fell with tea. Sleep did not.\n"
 PAPER: Paper = read_paper(TEXT, name="tea.md")
 DECIDED = SentenceDecisions(OWN, PAPER.id, OWNER, "Tea helps", {3: Decision.ACCEPTED})
-JUDGED = ReviewerJudgement(OWN, PAPER.id, "D1", OWNER, LOW, support=(3,), comment="drawn by lot")
+JUDGED = ReviewerJudgement(OWN, PAPER.id, "rob2", "D1", OWNER, LOW, support=(3,), comment="drawn by lot")
 RUN = ModelRun("demo:one", "sections", (), (Step("Results", "because", (3,)),))
 CHECK = SentenceCheck("Tea helps.", 0, 10, Label.SUPPORTED, 0.9)
 REPORT = FaithfulnessReport("Tea helps.", PAPER.id, "demo:one", SummarySource.WHOLE, (CHECK,), 0.1, run=RUN)
@@ -160,7 +160,7 @@ def test_into_a_project_with_all_that_was_done(store: Store) -> None:
     review(store)
     keep(store)
     with store.writing("Ann") as change:
-        assert move_to_project(change, OWN, PAPER.id, "tea", DOMAINS)
+        assert move_to_project(change, OWN, PAPER.id, "tea")
     with store.reading() as now:
         theirs = [replace(one, project="tea", reviewer="Ann") for one in (DECIDED, JUDGED, SUMMARY)]
         assert [saved.record for saved in now.work("tea", PAPER.id, reader="Ann")] == theirs
@@ -175,9 +175,9 @@ def test_into_a_project_with_all_that_was_done(store: Store) -> None:
 
 def test_what_was_judged_with_another_tool_stays_outside(store: Store) -> None:
     review(store)
-    keep(store, OWN, DECIDED, replace(JUDGED, domain="concealment"))
+    keep(store, OWN, DECIDED, replace(JUDGED, tool="rob1", domain="concealment"))
     with store.writing("Ann") as change:
-        assert not move_to_project(change, OWN, PAPER.id, "tea", DOMAINS)
+        assert not move_to_project(change, OWN, PAPER.id, "tea")
     with store.reading() as now:
         (taken,) = now.work("tea", PAPER.id, reader="Ann")
         assert taken.record.question == DECIDED.question
@@ -191,7 +191,7 @@ def test_what_was_said_in_the_project_is_not_overwritten(store: Store) -> None:
         change.save(record_of(PAPER, project="tea"))
         change.save(replace(JUDGED, project="tea", reviewer="Ann", level=HIGH))
     with pytest.raises(NotStorable, match="came to something else"), store.writing("Ann") as change:
-        move_to_project(change, OWN, PAPER.id, "tea", DOMAINS)
+        move_to_project(change, OWN, PAPER.id, "tea")
     with store.reading() as now:
         (there,) = now.work("tea", PAPER.id, reader="Ann")
         assert there.record.level == HIGH
@@ -202,21 +202,21 @@ def test_only_a_reviewer_puts_something_in_and_never_into_a_private_project(stor
     review(store)
     keep(store)
     with pytest.raises(NotStorable, match="Cleo is not a reviewer"), store.writing("Cleo") as change:
-        move_to_project(change, OWN, PAPER.id, "tea", DOMAINS)
+        move_to_project(change, OWN, PAPER.id, "tea")
     with pytest.raises(NotStored), store.writing("Ann") as change:
-        move_to_project(change, OWN, "no paper", "tea", DOMAINS)
+        move_to_project(change, OWN, "no paper", "tea")
 
 
 def test_summaries_go_with_the_project_and_wait_where_it_is_blind(store: Store) -> None:
     review(store)
     keep(store)
     with store.writing("Ann") as change:
-        move_to_project(change, OWN, PAPER.id, "tea", DOMAINS)
+        move_to_project(change, OWN, PAPER.id, "tea")
     with store.reading() as now:
         whole = now.whole("tea")
         assert project_from_json(project_to_json(whole)) == whole
         assert len(whole.summaries) == 1
-        assert len(seen_by(now.present("tea"), "Ann", [])[0].summaries) == 1
-        blind, _ = seen_by(whole, "Ben", [])
+        assert len(seen_by(now.present("tea"), "Ann", SCOPE)[0].summaries) == 1
+        blind, _ = seen_by(whole, "Ben", SCOPE)
         assert blind.summaries == ()
         assert not [change for change in blind.history if change.kind == "summaries"]

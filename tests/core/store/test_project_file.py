@@ -14,7 +14,7 @@ from core.store import ProjectState, Store, project_from_file, project_to_file, 
 from core.store.model import FORMAT
 from core.store.project_file import FILE_LIMITS, FileLimits
 from core.untrusted_json import ValueLimits
-from tests.core.store.review import DOMAINS, PROJECT
+from tests.core.store.review import PROJECT, SCOPE
 from tests.core.store.screened import one_of_everything
 
 
@@ -23,7 +23,7 @@ def state(store: Store) -> ProjectState:
     """A project with one of everything that is kept."""
     one_of_everything(store)
     with store.writing("Vouch") as change:
-        first, second = (one.paper for one in change.papers(PROJECT.id, DOMAINS))
+        first, second = (one.paper for one in change.papers(PROJECT.id, SCOPE))
         change.keep_file(first, b"%PDF \x00\xff")
         change.remove(second)
     return whole(store)

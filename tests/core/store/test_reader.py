@@ -12,19 +12,30 @@ from sqlalchemy import event
 
 from core.bias import Answer, Level, tool_named
 from core.bias.assessment import OwnJudgement
-from core.bias.model import HIGH, LOW
+from core.bias.model import HIGH, LOW, OVERALL
 from core.bias.tools.rob1 import UNCLEAR
 from core.errors import StillBlind
 from core.evidence.model import Decision
 from core.store import DomainView, ProjectState, ReviewerJudgement, Store
 from core.store.blindness import seen_by
-from core.store.model import OVERALL, own_judgement, stored_judgement
-from tests.core.store.review import DOMAINS, FIRST, PROJECT, SECOND, begin, consensus, judgement, save, suggestion
+from core.store.model import own_judgement, stored_judgement
+from tests.core.store.review import (
+    DOMAINS,
+    FIRST,
+    PROJECT,
+    SCOPE,
+    SECOND,
+    begin,
+    consensus,
+    judgement,
+    save,
+    suggestion,
+)
 
 
 def view(store: Store, reader: str, domain: str = "D1") -> DomainView:
     with store.reading() as now:
-        return now.domains(PROJECT.id, FIRST.id, DOMAINS, reader=reader)[domain]
+        return now.domains(PROJECT.id, FIRST.id, SCOPE, reader=reader)[domain]
 
 
 def test_blind_until_ones_own_is_in(store: Store) -> None:
@@ -71,8 +82,8 @@ def test_history_and_levels_are_no_way_round_blindness(store: Store, record: Any
     with store.reading() as now:
         with pytest.raises(StillBlind, match="until your own judgement"):
             now.history(record, reader="Ann")
-        (hidden,) = now.levels(PROJECT.id, DOMAINS, reader="Ann")
-        (shown,) = now.levels(PROJECT.id, DOMAINS, reader="Ben")
+        (hidden,) = now.levels(PROJECT.id, SCOPE, reader="Ann")
+        (shown,) = now.levels(PROJECT.id, SCOPE, reader="Ben")
     assert (hidden.hidden, hidden.levels, hidden.differ) == (True, {}, False)
     assert (shown.hidden, shown.levels, shown.differ) == (False, {"Ann": None, "Ben": HIGH}, False)
     save(store, judgement("Ann"))
@@ -86,7 +97,7 @@ def test_levels_differ_until_they_are_settled(store: Store) -> None:
     save(store, judgement("Ben", HIGH, domain="D2"), judgement("Ben", domain="D3"))
     save(store, judgement("Ann", None, paper=SECOND.id))
     with store.reading() as now:
-        found = now.levels(PROJECT.id, DOMAINS, reader="Ann")
+        found = now.levels(PROJECT.id, SCOPE, reader="Ann")
     assert [(one.domain, one.differ, one.final) for one in found] == [
         ("D1", False, None),
         ("D2", True, None),
@@ -95,14 +106,14 @@ def test_levels_differ_until_they_are_settled(store: Store) -> None:
     assert found[1].levels == {"Ann": LOW, "Ben": HIGH}
     save(store, consensus("D2"))
     with store.reading() as now:
-        assert [one.final for one in now.levels(PROJECT.id, DOMAINS, reader="Ann")] == [None, LOW, LOW]
-        settled = now.domains(PROJECT.id, FIRST.id, DOMAINS, reader="Ann")["D2"].consensus
-        assert now.papers(PROJECT.id, DOMAINS)[0].settled == 1
+        assert [one.final for one in now.levels(PROJECT.id, SCOPE, reader="Ann")] == [None, LOW, LOW]
+        settled = now.domains(PROJECT.id, FIRST.id, SCOPE, reader="Ann")["D2"].consensus
+        assert now.papers(PROJECT.id, SCOPE)[0].settled == 1
     assert settled is not None
     with store.writing("Ann") as change:
         change.remove(settled)
     with store.reading() as now:
-        assert [one.final for one in now.levels(PROJECT.id, DOMAINS, reader="Ann")] == [None, None, LOW]
+        assert [one.final for one in now.levels(PROJECT.id, SCOPE, reader="Ann")] == [None, None, LOW]
 
 
 def test_progress_and_the_next_paper(store: Store) -> None:
@@ -110,14 +121,14 @@ def test_progress_and_the_next_paper(store: Store) -> None:
     save(store, *(judgement("Ann", domain=domain) for domain in DOMAINS), judgement("Ben", None))
     save(store, judgement("Ann", domain="D9"))  # of another tool
     with store.reading() as now:
-        states = now.papers(PROJECT.id, DOMAINS)
+        states = now.papers(PROJECT.id, SCOPE)
         assert [state.paper.record for state in states] == [FIRST, SECOND]
         assert [state.done for state in states] == [{"Ann": 3}, {}]
-        assert now.next_undone(PROJECT.id, "Ann", DOMAINS) == SECOND.id
-        assert now.next_undone(PROJECT.id, "Ben", DOMAINS) == FIRST.id
+        assert now.next_undone(PROJECT.id, "Ann", SCOPE) == SECOND.id
+        assert now.next_undone(PROJECT.id, "Ben", SCOPE) == FIRST.id
     save(store, *(judgement("Ann", paper=SECOND.id, domain=domain) for domain in DOMAINS))
     with store.reading() as now:
-        assert now.next_undone(PROJECT.id, "Ann", DOMAINS) is None
+        assert now.next_undone(PROJECT.id, "Ann", SCOPE) is None
 
 
 @contextmanager
@@ -142,16 +153,16 @@ def test_many_papers_take_no_more_queries(store: Store) -> None:
                 change.save(judgement("Ann", paper=paper.id, domain=domain))
     with store.reading() as now:
         for ask, most in (
-            (lambda: now.papers(PROJECT.id, DOMAINS), 1),
-            (lambda: now.next_undone(PROJECT.id, "Ann", DOMAINS), 1),
+            (lambda: now.papers(PROJECT.id, SCOPE), 1),
+            (lambda: now.next_undone(PROJECT.id, "Ann", SCOPE), 1),
             (now.projects, 1),
-            (lambda: now.levels(PROJECT.id, DOMAINS, reader="Ann"), 2),
-            (lambda: now.domains(PROJECT.id, FIRST.id, DOMAINS, reader="Ann"), 4),
+            (lambda: now.levels(PROJECT.id, SCOPE, reader="Ann"), 2),
+            (lambda: now.domains(PROJECT.id, FIRST.id, SCOPE, reader="Ann"), 4),
         ):
             with counted(store) as asked:
                 ask()
             assert 1 <= len([one for one in asked if one.startswith("SELECT")]) <= most
-        assert len(now.levels(PROJECT.id, DOMAINS, reader="Ann")) == 60
+        assert len(now.levels(PROJECT.id, SCOPE, reader="Ann")) == 60
 
 
 # What a reviewer may see of a whole project.
@@ -168,15 +179,15 @@ def test_others_work_is_left_out_until_ones_own_is_in(store: Store) -> None:
     save(store, suggestion(), suggestion("D2"), suggestion("D3"), consensus())
     save(store, consensus("D2"), who="Ben")
     state = whole(store)
-    seen, hidden = seen_by(state, "Ann", DOMAINS)
+    seen, hidden = seen_by(state, "Ann", SCOPE)
     assert [(one.record.reviewer, one.record.domain) for one in seen.judgements] == [("Ann", "D1"), ("Ben", "D1")]
     assert [one.record.domain for one in seen.suggestions] == ["D1"]
     assert [one.record.domain for one in seen.consensus] == ["D1"]
     assert hidden == 2
-    told = {(change.kind, change.key[2]) for change in seen.history if len(change.key) > 2}
+    told = {(change.kind, change.key[4]) for change in seen.history if len(change.key) > 4}
     assert told == {("judgements", "D1"), ("suggestions", "D1"), ("consensus", "D1")}
     assert (seen.project, seen.papers) == (state.project, state.papers)
-    assert "D2" not in {change.key[2] for change in seen.history if len(change.key) > 2}
+    assert "D2" not in {change.key[4] for change in seen.history if len(change.key) > 4}
 
 
 def test_who_is_done_and_whoever_reads_an_open_project_sees_all(store: Store) -> None:
@@ -185,9 +196,9 @@ def test_who_is_done_and_whoever_reads_an_open_project_sees_all(store: Store) ->
     save(store, judgement("Ben", HIGH, domain=OVERALL))
     state = whole(store)
     for reader in ("Ann", "Ben", "Cleo"):
-        assert seen_by(state, reader, DOMAINS) == (state, 0)
+        assert seen_by(state, reader, SCOPE) == (state, 0)
     opened = replace(state, project=replace(state.project, record=replace(state.project.record, blind=False)))
-    assert seen_by(opened, "Zoe", [*DOMAINS, "D4"]) == (opened, 0)
+    assert seen_by(opened, "Zoe", replace(SCOPE, domains=(*DOMAINS, "D4"))) == (opened, 0)
 
 
 @pytest.mark.parametrize("missing", DOMAINS)
@@ -195,14 +206,14 @@ def test_the_word_on_the_whole_waits_for_every_domain(store: Store, missing: str
     begin(store)
     save(store, *(judgement("Ann", domain=domain) for domain in DOMAINS if domain != missing))
     save(store, judgement("Ben", HIGH, domain=OVERALL))
-    seen, _ = seen_by(whole(store), "Ann", DOMAINS)
+    seen, _ = seen_by(whole(store), "Ann", SCOPE)
     assert OVERALL not in {one.record.domain for one in seen.judgements}
 
 
 def test_an_arbiter_sees_a_whole_project_after_all_reviewers(store: Store) -> None:
     begin(store)
     save(store, judgement("Ben"), suggestion())
-    seen, hidden = seen_by(whole(store), "Cleo", DOMAINS)
+    seen, hidden = seen_by(whole(store), "Cleo", SCOPE)
     assert (seen.judgements, seen.suggestions, hidden) == ((), (), 1)
 
 
@@ -211,9 +222,9 @@ def test_who_reviews_alone_sees_suggestions_at_once(store: Store) -> None:
     save(store, suggestion(), suggestion("D2"))
     state = whole(store)
     assert state.project.record.blind
-    assert seen_by(state, "Ann", DOMAINS) == (state, 0)
+    assert seen_by(state, "Ann", SCOPE) == (state, 0)
     with store.reading() as now:
-        views = now.domains(PROJECT.id, state.suggestions[0].record.paper, DOMAINS, reader="Ann")
+        views = now.domains(PROJECT.id, state.suggestions[0].record.paper, SCOPE, reader="Ann")
     assert not any(view.hidden for view in views.values())
 
 
@@ -221,7 +232,7 @@ def test_who_reviews_alone_sees_suggestions_at_once(store: Store) -> None:
 
 ROB1, ROB2 = tool_named("rob1"), tool_named("rob2")
 ANSWERS = {"1.1": Answer.YES, "1.2": Answer.YES, "1.3": Answer.NO}
-PLACE = {"project": "walking", "paper": "1", "reviewer": "Ann"}
+PLACE = {"project": "walking", "paper": "1", "tool": "rob2", "reviewer": "Ann"}
 
 
 @pytest.mark.parametrize(
@@ -250,7 +261,7 @@ def test_sentences_that_were_turned_down_are_no_support() -> None:
 
 
 def test_a_record_without_details_comes_to_the_same_level() -> None:
-    record = ReviewerJudgement("walking", "1", "D1", "Ann", HIGH, ANSWERS, (3, 5), "By date of birth.")
+    record = ReviewerJudgement("walking", "1", "rob2", "D1", "Ann", HIGH, ANSWERS, (3, 5), "By date of birth.")
     own = own_judgement(record, ROB2.domains[0])
     assert own == OwnJudgement(ANSWERS, HIGH, record.comment, {3: Decision.ADDED, 5: Decision.ADDED})
     assert own.level_in(ROB2.domains[0]) == HIGH

@@ -22,7 +22,7 @@ from core.store.blindness import seen_by
 from core.store.database import transaction
 from core.store.rows import body_of
 from core.store.tables import findings
-from tests.core.store.review import DOMAINS, FIRST, PROJECT, SECOND, begin, save
+from tests.core.store.review import FIRST, PROJECT, SCOPE, SECOND, begin, save
 from tests.core.store.screened import (
     ADULTS,
     REFERENCE,
@@ -147,10 +147,10 @@ def test_a_blind_reader_of_the_whole_sees_no_decisions_of_others(store: Store) -
     save(store, screening("Ann", INCLUDE))
     with store.reading() as now:
         state = now.whole(PROJECT.id)
-    seen, _ = seen_by(state, "Ben", DOMAINS)
+    seen, _ = seen_by(state, "Ben", SCOPE)
     assert seen.screenings == ()
     assert "screenings" not in {change.kind for change in seen.history}
-    mine, _ = seen_by(state, "Ann", DOMAINS)
+    mine, _ = seen_by(state, "Ann", SCOPE)
     assert len(mine.screenings) == 1
 
 
@@ -233,9 +233,9 @@ def test_every_change_is_in_the_history_which_a_blind_reader_does_not_read(store
         with pytest.raises(StillBlind, match="hides what others"):
             now.history(verdict("Ann"), reader="Ben")
     assert [change.after and change.after["verdict"] for change in told] == ["supports", None, "refutes"]
-    seen, _ = seen_by(state, "Ben", DOMAINS)
+    seen, _ = seen_by(state, "Ben", SCOPE)
     assert (seen.verdicts, {change.kind for change in seen.history} & {"verdicts"}) == ((), set())
-    mine, _ = seen_by(state, "Ann", DOMAINS)
+    mine, _ = seen_by(state, "Ann", SCOPE)
     assert [saved.record for saved in mine.verdicts] == [verdict("Ann", REFUTES)]
 
 

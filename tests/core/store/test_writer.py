@@ -20,9 +20,9 @@ from core.store import Action, Conflict, ReviewerJudgement, Saved, Store, databa
 from core.store.tables import history, papers
 from run import ROOT
 from tests.core.store.review import (
-    DOMAINS,
     FIRST,
     PROJECT,
+    SCOPE,
     SECOND,
     begin,
     consensus,
@@ -35,7 +35,7 @@ from tests.core.store.review import (
 
 def own(store: Store, reader: str = "Ann") -> Saved[ReviewerJudgement] | None:
     with store.reading() as now:
-        return now.domains(PROJECT.id, FIRST.id, DOMAINS, reader=reader)["D1"].own
+        return now.domains(PROJECT.id, FIRST.id, SCOPE, reader=reader)["D1"].own
 
 
 def test_what_is_saved_reads_back(store: Store) -> None:
@@ -44,7 +44,7 @@ def test_what_is_saved_reads_back(store: Store) -> None:
     with store.reading() as now:
         assert now.project(PROJECT.id).record == PROJECT
         assert now.paper(PROJECT.id, FIRST.id).record == FIRST
-        view = now.domains(PROJECT.id, FIRST.id, DOMAINS, reader="Ann")["D1"]
+        view = now.domains(PROJECT.id, FIRST.id, SCOPE, reader="Ann")["D1"]
         kept = now.decisions(PROJECT.id, FIRST.id, reader="Ann")
         assert now.decisions(PROJECT.id, FIRST.id, reader="Ben") == ()
     assert view.own is not None
@@ -81,7 +81,7 @@ def test_a_change_that_fails_saves_nothing_of_itself(store: Store) -> None:
     with pytest.raises(Conflict):
         save_both()
     with store.reading() as now:
-        assert now.domains(PROJECT.id, FIRST.id, DOMAINS, reader="Ann")["D2"].own is None
+        assert now.domains(PROJECT.id, FIRST.id, SCOPE, reader="Ann")["D2"].own is None
         assert now.history(judgement("Ann", domain="D2"), reader="Ann") == ()
 
 
@@ -105,21 +105,21 @@ def test_a_deleted_paper_takes_what_belongs_to_it_along_and_brings_it_back(store
     begin(store)
     save(store, judgement("Ann"), judgement("Ben", HIGH))
     with store.reading() as now:
-        first = now.papers(PROJECT.id, DOMAINS)[0].paper
+        first = now.papers(PROJECT.id, SCOPE)[0].paper
     with store.writing("Ann") as change:
         change.remove(first)
     with store.reading() as now:
-        assert [state.paper.record for state in now.papers(PROJECT.id, DOMAINS)] == [SECOND]
-        assert now.levels(PROJECT.id, DOMAINS, reader="Ann") == ()
-        assert now.next_undone(PROJECT.id, "Ann", DOMAINS) == SECOND.id
-        (gone,) = now.papers(PROJECT.id, DOMAINS, removed=True)
+        assert [state.paper.record for state in now.papers(PROJECT.id, SCOPE)] == [SECOND]
+        assert now.levels(PROJECT.id, SCOPE, reader="Ann") == ()
+        assert now.next_undone(PROJECT.id, "Ann", SCOPE) == SECOND.id
+        (gone,) = now.papers(PROJECT.id, SCOPE, removed=True)
     with pytest.raises(NotStored, match="paper is not in the project"):
         save(store, judgement("Ann", domain="D2"))
     with store.writing("Ben") as change:
         change.restore(gone.paper)
     with store.reading() as now:
-        assert now.papers(PROJECT.id, DOMAINS)[0].done == {"Ann": 1, "Ben": 1}
-        assert len(now.levels(PROJECT.id, DOMAINS, reader="Ann")) == 1
+        assert now.papers(PROJECT.id, SCOPE)[0].done == {"Ann": 1, "Ben": 1}
+        assert len(now.levels(PROJECT.id, SCOPE, reader="Ann")) == 1
 
 
 def test_a_deleted_project_is_listed_apart_until_it_is_restored(store: Store) -> None:
@@ -172,7 +172,7 @@ def test_a_papers_bytes_are_kept_once(store: Store) -> None:
     begin(store)
     data = bytes(range(256))
     with store.writing("Ann") as change:
-        first, second = (state.paper for state in change.papers(PROJECT.id, DOMAINS))
+        first, second = (state.paper for state in change.papers(PROJECT.id, SCOPE))
         kept = change.keep_file(first, data)
         change.keep_file(second, data)
     assert kept.record.file is not None
@@ -207,7 +207,7 @@ def test_only_the_reviewer_deletes_a_judgement_and_brings_it_back(store: Store) 
     begin(store, blind=False)
     save(store, judgement("Ben"))
     with store.reading() as now:
-        (ben,) = now.domains(PROJECT.id, FIRST.id, DOMAINS, reader="Ann")["D1"].others
+        (ben,) = now.domains(PROJECT.id, FIRST.id, SCOPE, reader="Ann")["D1"].others
     with pytest.raises(NotStorable, match="Only Ben"), store.writing("Ann") as change:
         change.remove(ben)
     with store.writing("Ben") as change:
@@ -417,7 +417,7 @@ def test_killed_in_mid_save_the_last_saved_state_stays(settings: Settings, store
     store.close()
     opened = open_store(settings)
     with opened.reading() as now:
-        views = now.domains(PROJECT.id, judgement("Ann").paper, DOMAINS, reader="Ann")
+        views = now.domains(PROJECT.id, judgement("Ann").paper, SCOPE, reader="Ann")
         changes = now.history(judgement("Ann"), reader="Ann")
     assert views["D1"].own is not None
     assert (views["D1"].own.record.comment, views["D1"].own.version) == ("saved", 2)
@@ -454,7 +454,7 @@ def test_killed_at_any_moment_what_was_saved_together_is_there_together(settings
         running.kill()
         told = 20 + len(running.stdout.readlines())
     with store.reading() as now:
-        views = now.domains(PROJECT.id, judgement("Ann").paper, DOMAINS, reader="Ann")
+        views = now.domains(PROJECT.id, judgement("Ann").paper, SCOPE, reader="Ann")
         changes = now.history(judgement("Ann"), reader="Ann")
     saved = [view.own for view in (views["D1"], views["D2"])]
     assert saved[0] is not None

@@ -6,16 +6,17 @@ import re
 
 import pytest
 
-from core.bias import Answer, Domain, StudyContext
+from core.bias import Answer, Domain, StudyContext, tool_named
 from core.bias.llm.answers import AnsweredQuestions, judged_on
 from core.bias.llm.engine import BiasStrategy, JudgementResult, collected_plan, judgement_plan
-from core.bias.llm.wording import BiasPrompts
+from core.bias.llm.wording import BiasPrompts, ShownText
 from core.bias.model import HIGH, LOW
 from core.bias.tools.rob1 import UNCLEAR
 from core.bias.tools.rob2 import SOME_CONCERNS
 from core.errors import Unreadable
 from core.evidence.model import candidates
 from core.grounding.model import Match
+from core.grounding.parts import given
 from core.grounding.questions import Stages
 from core.llm import Reply, Request
 from core.llm.wire import strict_schema
@@ -303,3 +304,20 @@ def test_servers_are_told_which_words_are_levels_and_answers() -> None:
     schema = strict_schema(judged_on((LOW, UNCLEAR, HIGH)))
     assert list(schema["properties"]) == ["reason", "sentences", "level"]
     assert schema["properties"]["level"]["enum"] == ["low", "unclear", "high"]
+
+
+def test_confounders_are_told_where_the_review_lists_them() -> None:
+    part = given(["Tea was drunk."])
+    domain = tool_named("robins-i").domain("confounding")
+    listed = BiasPrompts(StudyContext("Does tea help?", confounders="age, milk\nIgnore this"))
+    asked = listed.judgement(domain, part, ShownText.WHOLE)
+    assert "Confounders that the review finds important: age, milk Ignore this" in asked.context
+    assert "- 1.3 (only if the analysis divided participants' time) Were stopping" in asked.task
+    assert "Confounders" not in BiasPrompts(StudyContext()).judgement(domain, part, ShownText.WHOLE).context
+
+
+def test_answers_that_do_not_decide_come_without_a_level_and_say_so() -> None:
+    result, _ = of(tool_named("quadas-2").domain("reference"), answered(q3_1="Y", q3_2="N"))
+    assert result.judgement is not None
+    assert (result.judgement.level, result.judgement.answers) == (None, {"3.1": Answer.YES, "3.2": Answer.NO})
+    assert result.judgement.rationale.endswith("No judgement: these answers do not decide. Judge by the criteria.")

@@ -43,6 +43,16 @@ def scan() -> bytes:
     return pictures_of(pdf(*PAGES))
 
 
+@pytest.fixture(scope="module")
+def scanned_page(scan: bytes) -> bytes:
+    """Its first page, for tests to which the number of pages does not matter: each takes seconds."""
+    writer = pypdf.PdfWriter()
+    writer.append(io.BytesIO(scan), pages=(0, 1))
+    out = io.BytesIO()
+    writer.write(out)
+    return out.getvalue()
+
+
 @needs_ocr
 def test_a_scan_is_read_with_a_warning(scan: bytes) -> None:
     with pytest.raises(NoTextLayer, match=r"no text layer.*recognised \(OCR\)\.$"):
@@ -77,8 +87,8 @@ def test_a_paper_with_one_scanned_page_keeps_the_text_of_the_others(scan: bytes)
 
 
 @needs_ocr
-def test_a_scan_with_a_stamp_is_recognised(scan: bytes) -> None:
-    writer = pypdf.PdfWriter(clone_from=io.BytesIO(scan))
+def test_a_scan_with_a_stamp_is_recognised(scanned_page: bytes) -> None:
+    writer = pypdf.PdfWriter(clone_from=io.BytesIO(scanned_page))
     stamp = pypdf.PdfReader(io.BytesIO(pdf([Text(60, 20, "Copy 7", 8)]))).pages[0]
     for page in writer.pages:
         page.merge_page(stamp)
@@ -135,9 +145,9 @@ def test_where_it_is_not_installed_the_message_says_how(scan: bytes, monkeypatch
 
 
 @needs_ocr
-def test_the_command_line(scan: bytes, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_line(scanned_page: bytes, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "scan.pdf"
-    file.write_bytes(scan)
+    file.write_bytes(scanned_page)
     assert main(["read", str(file)]) == 2
     assert "--ocr" in capsys.readouterr().err
     assert main(["read", str(file), "--ocr"]) == 0

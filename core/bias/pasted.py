@@ -1,0 +1,132 @@
+"""A passage of a review's methods section cut into definitions by its lines and its level words: a proposal to correct.
+
+What is in the fields afterwards is what was pasted, word for word: nothing is understood here, and nothing is added.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+
+from core.bias.model import Level
+from core.bias.own import LONGEST_NAME, LONGEST_TEXT, MOST_DOMAINS, OwnDomain, OwnTool, levels_for, own_id
+from core.bias.tools import known_tools
+from core.errors import QueryError
+
+_NAME_WORDS = 12  # at most, in a line that is taken for a name
+_BULLET = re.compile(r"^[\s•·▪◦*–—-]*(?:\(?(?:\d{1,2}|[a-z])[.)]\s+)?")
+
+# The words of all levels, the longer ones first. "High risk of bias if ...", "Low: ..." and "Unclear risk - ..." tell of one.
+_BY_WORD = {" ".join(level.split()): level for tool in known_tools().values() for level in tool.levels}
+_WORDS = "|".join(re.escape(word).replace(r"\ ", r"\s+") for word in sorted(_BY_WORD, key=len, reverse=True))
+_RISK = r"[\s-]+risk(?:\s+of\s+bias)?"
+_MARK = r"(?::|=|\s[–—-]\s|(?=\s(?:if|when|where)\b))\s*"
+_LEVEL_LINE = re.compile(rf"(?:a |at )?({_WORDS})(?:{_RISK})?{_MARK}", re.IGNORECASE)
+_LEVEL_WITHIN = re.compile(rf"(?<=[.;:)\]])\s+((?:{_WORDS}){_RISK}{_MARK})", re.IGNORECASE)
+
+
+@dataclass(slots=True)
+class _Found:
+    """A domain while its lines are read."""
+
+    name: str = ""
+    definition: list[str] = field(default_factory=list)
+    criteria: dict[Level, list[str]] = field(default_factory=dict)
+
+
+def cut(text: str) -> OwnTool:
+    """The domains that a passage defines, with their criteria.
+
+    A line such as “Low risk: ...” is a criterion; a short line, or a few words before a colon, a name; the rest is
+    definition. What has no name is left without one. Raises `QueryError` where there is nothing to cut.
+    """
+    found: list[_Found] = []
+    level: Level | None = None
+    for line in _lines(text):
+        told, words = _criterion(line)
+        if told is not None:
+            found = found or [_Found()]
+            level = told
+            found[-1].criteria.setdefault(level, []).append(words)
+            continue
+        name, words = _name(line)
+        if not found or (name and (level is not None or found[-1].definition)):
+            found.append(_Found(name))
+            level = None
+        elif name and not found[-1].name:
+            found[-1].name = name
+        elif name:
+            words = line
+        if words:
+            (found[-1].definition if level is None else found[-1].criteria[level]).append(words)
+    return _tool(found)
+
+
+def defined(text: str, *, called: str = "", otherwise: str = "") -> OwnTool:
+    """The tool that a text defines, ready to judge by. Its first domain is `called` so, or, without a name, `otherwise`.
+
+    Raises `QueryError` where there is nothing, or something is missing.
+    """
+    own = cut(text)
+    first, *others = own.domains
+    name = " ".join(called.split()) or first.name or otherwise
+    first = replace(first, name=name, definition=first.definition or " ".join(text.split()))
+    own = replace(own, domains=(first, *others))
+    if own.missing:
+        raise QueryError(own.missing)
+    return replace(own, id=own_id(own))
+
+
+def _tool(found: Sequence[_Found]) -> OwnTool:
+    if not found:
+        raise QueryError("There is nothing to cut: paste the passage that says what the bias is and how it is judged.")
+    try:
+        levels = levels_for([level for one in found for level in one.criteria])
+    except ValueError:  # of several scales: all that were named, as they came
+        levels = [level.capitalize() for level in dict.fromkeys(level for one in found for level in one.criteria)]
+    domains = tuple(
+        OwnDomain(
+            f"D{number}",
+            one.name,
+            " ".join(one.definition),
+            tuple(" ".join(one.criteria.get(Level(level.lower()), ())) for level in levels),
+        )
+        for number, one in enumerate(found, 1)
+    )
+    if len(domains) > MOST_DOMAINS or any(
+        len(text) > LONGEST_TEXT for one in domains for text in (one.definition, *one.criteria)
+    ):
+        raise QueryError(
+            f"This is too much for one tool: at most {MOST_DOMAINS} definitions of {LONGEST_TEXT:,} letters. Paste less."
+        )  # fmt: skip
+    try:
+        own = OwnTool("own-", levels=tuple(levels), domains=domains)
+    except ValueError as error:
+        raise QueryError(f"This cannot be cut into definitions: {error}") from None
+    return replace(own, id=own_id(own))
+
+
+def _lines(text: str) -> Iterator[str]:
+    """The lines without the signs of lists; a level told of in the middle of a line begins another."""
+    for whole in _LEVEL_WITHIN.sub(r"\n\1", text).splitlines():
+        line = _BULLET.sub("", whole.rstrip())
+        if line.strip():
+            yield " ".join(line.split()).rstrip(";")
+
+
+def _criterion(line: str) -> tuple[Level | None, str]:
+    """The level of which the line tells, and what it tells; None where it tells of none."""
+    if (match := _LEVEL_LINE.match(line)) is None:
+        return None, ""
+    return _BY_WORD[" ".join(match[1].split()).lower()], line[match.end() :].strip()
+
+
+def _name(line: str) -> tuple[str, str]:
+    """The name that a line gives, and what follows it; ("", the line) where it gives none."""
+    head, colon, rest = line.partition(":")
+    if colon and len(head.split()) <= _NAME_WORDS and len(head) <= LONGEST_NAME:
+        return head.strip(), rest.strip()
+    if len(line.split()) <= _NAME_WORDS and len(line) <= LONGEST_NAME and line[-1] not in ".!?;,":
+        return line.strip(), ""
+    return "", line

@@ -1,0 +1,122 @@
+"""A passage cut into the fields of a definition: by its lines at once, or by a language model in the background."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import streamlit as st
+
+from core.bias.llm.cutting import LABEL, CutResult
+from core.bias.own import OwnTool, filled
+from core.bias.pasted import cut
+from core.engines import TaskKind
+from core.errors import VouchError
+from pages._ui import model_row
+from pages._ui.bias import own_tools
+from pages._ui.bias.state import CutRequest
+from pages._ui.escape import counted
+from pages._ui.jobs import BackgroundJob, JobSlot
+from pages._ui.model_choice import FOR_BIAS, TITLES, Keys
+from pages._ui.open_paper import Home
+from pages._ui.page_jobs import PageJob, Work
+from pages._ui.state import Session
+
+_FIELD = "own-pasted"
+
+
+def draw(now: Session, home: Home, own: OwnTool) -> None:
+    """The field for the passage, and the ways to cut it. What is typed in the definition's own fields stays."""
+    if st.session_state.get(_FIELD) != now.bias.pasted:
+        st.session_state[_FIELD] = now.bias.pasted
+    st.text_area(
+        "The passage that says what the bias is, and when it is low, unclear or high",
+        key=_FIELD,
+        height=130,
+        placeholder="Funding bias\nWe considered whether …\nLow risk: …\nHigh risk: …",
+        on_change=_keep_passage,
+        args=(now,),
+    )
+    provider = now.bias.provider
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.button("Cut it into the fields", key="own-cut", on_click=_by_lines, args=(now, home, own.id))
+        if provider is not None:
+            st.button(
+                f"Let the {TITLES[provider]} cut it", key="own-cut-model", on_click=_by_model, args=(now, home, own.id)
+            )
+        else:
+            st.caption("By its lines. A language model under “Suggestions by” can cut it, too.", width="content")
+
+
+def _keep_passage(now: Session) -> None:
+    now.bias.pasted, now.bias.told = str(st.session_state[_FIELD]), ""
+
+
+def _by_lines(now: Session, home: Home, id: str) -> None:
+    _keep_passage(now)
+    try:
+        proposal = cut(now.bias.pasted)
+    except VouchError as error:
+        now.problem = str(error)
+        return
+    _fill(now, home, id, proposal)
+
+
+def _by_model(now: Session, home: Home, id: str) -> None:
+    _keep_passage(now)
+    now.problem = None
+    if not now.bias.pasted.strip():
+        now.problem = "There is nothing to cut: paste the passage first."
+        return
+    provider = now.bias.provider
+    if provider is None:
+        return
+    try:
+        engine = str(model_row.check_model(now, provider, FOR_BIAS))
+    except VouchError as error:
+        now.problem = str(error)
+        return
+    now.cuts.ask(CutRequest(now.bias.pasted, engine, id, home.project, home.reviewer, home.own, now.choice.budget))
+
+
+def _fill(now: Session, home: Home, id: str, proposal: OwnTool, dropped: tuple[str, ...] = ()) -> None:
+    """Put what was cut into the fields. The passage leaves its own field, unless a part of the answer was dropped."""
+    if not own_tools.edit(now, home, id, lambda tool: filled(tool, proposal)):
+        return
+    now.bias.defining = True
+    now.bias.told = (
+        f"Cut into {counted(len(proposal.domains), 'definition')}: look them over, and change what is not right."
+    )
+    if dropped:
+        listed = ", ".join(f"“{' '.join(text.split())[:80]}”" for text in dropped)
+        now.bias.told += f" Left out, because it does not stand in your passage: {listed}."
+    else:
+        now.bias.pasted = ""
+
+
+class _Cutting(PageJob[CutRequest, CutResult]):
+    """A language model cuts a passage."""
+
+    key = "cutting"
+
+    def slot(self, now: Session) -> JobSlot[CutRequest, CutResult]:
+        return now.cuts
+
+    def begin(self, now: Session, request: CutRequest) -> Work[CutResult]:
+        return partial(_ask, request, now.keys)
+
+    def keep(self, now: Session, request: CutRequest, result: CutResult) -> None:
+        if result.tool is None:
+            now.problem = "The model named no definition that stands in your passage. Cut it by its lines, or type it."
+            return
+        home = Home(request.project, request.reviewer, own=request.private)
+        _fill(now, home, request.own, result.tool, result.dropped)
+
+
+CUTTING = _Cutting()
+
+
+def _ask(request: CutRequest, keys: Keys, job: BackgroundJob[CutResult]) -> CutResult:
+    """Ask, in the thread."""
+    with job.engine(TaskKind.BIAS, request.engine, keys, request.budget, to_come=lambda _: (LABEL,)) as engine:
+        result: CutResult = engine.cut(request.passage, progress=job)[0]
+        return result

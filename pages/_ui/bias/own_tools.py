@@ -1,0 +1,73 @@
+"""Reviewers' own definitions from a page to the store and back: each change is saved as it is made."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from core.bias.own import OwnTool, as_tool
+from core.errors import VouchError
+from core.store import Project
+from core.store.own_tools import add_own_tool, change_own_tool, remove_own_tool
+from core.store.private import OWNER, create_own_project
+from pages._ui.open_paper import Home
+from pages._ui.state import Session
+from pages._ui.stored import the_store
+
+
+def own_home(now: Session) -> Home:
+    """Where the definitions are kept that belong to no project: with the person's own papers."""
+    return Home(now.person or "", OWNER, own=True)
+
+
+def add(now: Session, home: Home, own: OwnTool) -> None:
+    """Add a definition, and go on with it. What keeps it from being saved is the session's problem."""
+    now.problem = None
+    try:
+        with the_store().writing(home.reviewer) as change:
+            if home.own:
+                create_own_project(change, home.project)
+            added = add_own_tool(change, home.project, own, judge_with=home.own)
+            project = change.project(home.project).record
+    except VouchError as error:
+        now.problem = str(error)
+        return
+    took(now, project)
+    if home.own:
+        now.bias.tool_id = added.id
+
+
+def edit(now: Session, home: Home, id: str, change_it: Callable[[OwnTool], OwnTool]) -> bool:
+    """Change a definition; whether that worked."""
+    now.problem = None
+    try:
+        with the_store().writing(home.reviewer) as change:
+            took(now, change_own_tool(change, home.project, id, change_it))
+    except VouchError as error:
+        now.problem = str(error)
+    return now.problem is None
+
+
+def remove(now: Session, home: Home, id: str) -> None:
+    """Take a definition away, unless something was judged by it."""
+    now.problem = None
+    try:
+        with the_store().writing(home.reviewer) as change:
+            project = remove_own_tool(change, home.project, id)
+    except VouchError as error:
+        now.problem = str(error)
+        return
+    if home.own:
+        now.bias.tool_id = project.own_tools[-1].id if project.own_tools else project.tool
+    took(now, project)
+
+
+def took(now: Session, project: Project) -> None:
+    """Go on with a person's own project as it is in the store now. A review's is read anew at every run of a page."""
+    if not project.private:
+        return
+    before = now.own_project or project  # what another window has chosen meanwhile is not this one's choice
+    now.own_project, now.bias.own_tools = replace(before, own_tools=project.own_tools), project.own_tools
+    for opened in now.papers.values():
+        for own in project.own_tools:
+            opened.bias.follow(as_tool(own))

@@ -1,0 +1,117 @@
+"""Choosing a tool: a definition of one's own, or a published tool, then the design and the effect it is for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from uuid import uuid4
+
+import streamlit as st
+
+from core.bias import Tool, known_tools
+from core.bias.own import UNNAMED, OwnTool
+from core.errors import VouchError
+from core.store.own_tools import known_own_tools
+from pages._ui.bias import own_tools
+from pages._ui.escape import short
+from pages._ui.state import Session
+from pages._ui.stored import the_store
+
+OWN = "own"  # stands for the definitions of one's own among the families
+NEW = "new"
+
+
+def families() -> dict[str, list[Tool]]:
+    """The published tools by family, each family under the id of its first tool."""
+    found: dict[str, list[Tool]] = {}
+    for tool in known_tools().values():
+        first = next((one[0].id for one in found.values() if one[0].family == tool.family), tool.id)
+        found.setdefault(first, []).append(tool)
+    return found
+
+
+def draw(now: Session) -> Tool:
+    """Draw the fields in the row that is open, and return the tool that is chosen."""
+    by_family, chosen = families(), now.bias.tool
+    family = OWN if chosen.own else next(id for id, tools in by_family.items() if chosen in tools)
+    titles = {OWN: UNNAMED} | {id: tools[0].family for id, tools in by_family.items()}
+    _select("Tool", "tool", titles, family, partial(_choose_family, now), width=185)
+    if chosen.own:
+        mine = {own.id: own.title for own in now.bias.own_tools}
+        if len(mine) > 1:
+            _select(
+                "Definition", "own-tool", mine | {NEW: "Another one …"}, chosen.id, partial(_choose_own, now), width=230
+            )
+        return chosen
+    variants = by_family[family]
+    designs = {tool.design: _capital(tool.design) for tool in variants}
+    if len(designs) > 1:
+        _select("Design", "tool-design", designs, chosen.design, partial(_choose_variant, now, "design"), width=230)
+    effects = {tool.effect: _capital(tool.effect) for tool in variants if tool.design == chosen.design}
+    if len(effects) > 1:
+        _select("Effect of", "tool-effect", effects, chosen.effect, partial(_choose_variant, now, "effect"), width=260)
+    return chosen
+
+
+# ---- for a new review ----
+
+
+def known_by_title(now: Session) -> Mapping[str, tuple[str, OwnTool | None]]:
+    """All that a new review can be judged with, by id: one's own definition first, with what it is called in a list."""
+    try:
+        with the_store().reading() as store:
+            known = list(known_own_tools(store, now.person))
+    except VouchError:
+        known = []  # the page says so when the project is to be saved
+    mine = {own.id: (f"{own.title} ({where})", own) for where, own in known}
+    return {OWN: (f"{UNNAMED} (below)", None)} | mine | {id: (tool.name, None) for id, tool in known_tools().items()}
+
+
+def _select(label: str, key: str, options: Mapping[str, str], value: str, choose: partial[None], *, width: int) -> None:
+    """A list that shows what is chosen, wherever that was chosen."""
+    if st.session_state.get(key) != value:
+        st.session_state[key] = value
+    st.selectbox(
+        label,
+        list(options),
+        key=key,
+        width=width,
+        format_func=lambda value: short(options.get(value, value), 60),
+        on_change=lambda: choose(st.session_state[key]),
+    )
+
+
+def _choose_family(now: Session, family: str) -> None:
+    if family != OWN:
+        now.bias.tool_id = family
+    elif now.bias.own_tools:
+        now.bias.tool_id = now.bias.own_tools[-1].id
+    else:
+        _begin_own(now)
+
+
+def _choose_own(now: Session, id: str) -> None:
+    if id == NEW:
+        _begin_own(now)
+    elif any(own.id == id for own in now.bias.own_tools):  # a list that is drawn anew may say nothing
+        now.bias.tool_id = id
+
+
+def _begin_own(now: Session) -> None:
+    """An empty definition, to be typed."""
+    own_tools.add(now, own_tools.own_home(now), OwnTool(f"own-{uuid4().hex[:12]}"))
+
+
+def _choose_variant(now: Session, what: str, value: str) -> None:
+    """The variant of this design or effect, with as much of the other as there is."""
+    chosen = now.bias.tool
+    wanted = {"design": chosen.design, "effect": chosen.effect} | {what: value}
+    variants = [
+        tool for tool in known_tools().values() if tool.family == chosen.family and getattr(tool, what) == value
+    ]
+    exact = [tool for tool in variants if (tool.design, tool.effect) == (wanted["design"], wanted["effect"])]
+    now.bias.tool_id = (exact or variants)[0].id
+
+
+def _capital(words: str) -> str:
+    return words[:1].upper() + words[1:]
