@@ -16,7 +16,7 @@ from core.paper import read_paper
 from core.settings import load_settings
 from core.store import Project, ReviewerJudgement, open_store, record_of
 from tests.browser.conftest import App
-from tests.browser.desk import PAPER, at_rest, open_paper, text_file
+from tests.browser.desk import PAPER, arrived, at_rest, open_paper, text_file
 from tests.browser.test_bias_page import chip, choose_tool, judge
 from tests.browser.test_project_outputs import Review, download, outputs
 
@@ -113,6 +113,8 @@ def test_a_single_paper_is_judged_for_outcomes_that_are_typed(page: Page) -> Non
         for id, answer in (("1.1", "Y"), ("1.2", "N" if level == "high" else "Y"), ("1.3", "N")):
             page.locator(f'[data-key="answer-{id}-{answer}"]').check()
         expect(chip(page, "Randomisation process")).to_contain_text(level.capitalize())
+        arrived(page)
+        at_rest(page)
     field.click()
     field.fill(OUTCOMES[0])
     field.press("Enter")
