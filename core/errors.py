@@ -26,6 +26,7 @@ VouchError                 show its message as it is: it says what to do
 │   ├── NotStorable        it cannot be kept like this: a name is missing, or it is another's to change
 │   ├── StillBlind         others' judgements are hidden until one's own is given
 │   └── DamagedProject     a project's file or document is not one that Vouch wrote, or unpacks to too much
+├── LibraryError           an index of papers cannot be opened or changed, or has no such name
 ├── AssessmentError        a saved assessment of risk of bias cannot be read back
 ├── PromptError            a template in prompts/ is missing, or its variables are wrong
 └── ModelError             a call to a language model failed
@@ -149,6 +150,10 @@ class StillBlind(StoreError):
 
 class DamagedProject(StoreError):
     """A project's file or document is not one that Vouch wrote, was changed, or would unpack to too much."""
+
+
+class LibraryError(VouchError):
+    """An index of papers cannot be opened or changed, or its name cannot be used."""
 
 
 class AssessmentError(VouchError):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
@@ -29,15 +30,16 @@ from core.settings import load_settings
 #
 # Lehman et al. 2019; DeYoung et al. 2020. A folder holds `items.json` (one prompt an item: intervention, comparator,
 # outcome, annotated spans) and `xml/` with one JATS file an article. The direction of the effect, which the file also
-# holds, is never read: it is the answer.
+# holds, is an answer and never part of what an engine is asked.
 
 _FILE = "items.json"
 
 
 class _Annotation(BaseModel):
-    """A span, verbatim. Its label, the direction of the effect, is left unread."""
+    """A span, verbatim, and the direction of the effect, such as "significantly increased"."""
 
     evidence: str | None = None
+    label: str | None = None
 
 
 class _Item(BaseModel):
@@ -61,6 +63,7 @@ class TrialQuestion:
     outcome: str
     paper: Paper
     gold: frozenset[int]  # sentences that overlap an annotated span; empty where no span is found in the paper
+    label: str | None = None  # the direction that most annotators gave; None where they gave none, or as many another
 
 
 def read_evidence_inference(folder: Path) -> Iterator[TrialQuestion | BrokenRecord]:
@@ -84,7 +87,9 @@ def read_evidence_inference(folder: Path) -> Iterator[TrialQuestion | BrokenReco
             continue
         gold = frozenset().union(*(article.overlapping(one.evidence or "") for one in item.annotations))
         asked = (item.intervention, item.comparator, item.outcome)
-        yield TrialQuestion(str(item.prompt_id), item.pmcid, _hypothesis(item), *asked, article.paper, gold)
+        yield TrialQuestion(
+            str(item.prompt_id), item.pmcid, _hypothesis(item), *asked, article.paper, gold, _label(item)
+        )
 
 
 def count_prompts(folder: Path) -> int:
@@ -108,6 +113,11 @@ def _items(folder: Path) -> Iterator[_Item | BrokenRecord]:
             except ValidationError as error:
                 named = raw.get("prompt_id") if isinstance(raw, dict) else None
                 yield BrokenRecord(_FILE, str(named or number), *first_fault(error))
+
+
+def _label(item: _Item) -> str | None:
+    given = Counter(one.label for one in item.annotations if one.label).most_common(2)
+    return None if not given or (len(given) == 2 and given[0][1] == given[1][1]) else given[0][0]
 
 
 def _article_path(folder: Path, article: str) -> Path:

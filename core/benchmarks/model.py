@@ -58,11 +58,12 @@ class Response:
     probability: float | None = None  # that the first label is right; None: the engine gives none
     reported: float | None = None  # that the paper reports on the question; None: as above
     score: float | None = None  # how sure it is, where it says so; what of, the task tells
+    passages: tuple[str, ...] = ()  # of a library, best first, as PAPER/FIRST-LAST
 
     @property
     def answer(self) -> Response:
         """What is scored: nothing, if it failed."""
-        empty = replace(self, sentences=(), labels=(), probability=None, reported=None, score=None)
+        empty = replace(self, sentences=(), labels=(), probability=None, reported=None, score=None, passages=())
         return self if self.error is None else empty
 
     def of_run(self, run: ModelRun | None) -> Response:

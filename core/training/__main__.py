@@ -18,6 +18,7 @@ COMMANDS = {
     "definitions": ("definitions", "train_definitions", "train how a typed definition of bias is followed"),
     "offline": ("evidence", "fit_offline", "fit the weights of `offline`; they go to standard output"),
     "verdicts": ("verdicts", "fit_verdicts", "fit the verdicts of the evidence table"),
+    "answers": ("answers", "fit_answers", "fit answers from a library"),
     "summaries": ("summaries", "fit_summaries", "fit the score of plain summaries"),
     "findings": ("verdicts", "measure_findings", "measure directions and verdicts on Evidence Inference"),
     "stress-set": (

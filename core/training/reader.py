@@ -20,6 +20,7 @@ from sklearn.linear_model import LogisticRegression
 from torch import Tensor, nn
 from torch.nn import functional as F  # noqa: N812
 
+from core.benchmarks.seen import for_development
 from core.entailment import Direction, Entailment, InContext
 from core.entailment.reader import WEIGHTS, Writer, packed, unpacked
 from core.evidence.ranker.cross_encoder import Pair
@@ -285,12 +286,6 @@ def trials_of(folder: Path, embedder: Embedder, only: frozenset[str] | None = No
         paper = read_paper(path.read_bytes(), name=path.name)
         found[path.stem] = Trial(paper, embedder.compare(paper, paper.title or path.stem).vectors)
     return found
-
-
-def for_development(folder: Path) -> frozenset[str]:
-    """The papers of the sets that figures are made on."""
-    files = ("review_matrix/dev", "plain_summaries/dev", "plain_summaries/editors", "rob1_papers/dev")
-    return frozenset(row["paper"] for file in files for row in rows(folder / f"{file}.jsonl"))
 
 
 def for_the_top(folder: Path) -> frozenset[str]:

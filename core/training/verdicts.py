@@ -20,6 +20,7 @@ from sklearn.metrics import roc_auc_score
 from core.benchmarks.bootstrap import Interval, estimate, interval
 from core.benchmarks.evidence_tasks import TrialQuestion, read_evidence_inference
 from core.benchmarks.label_metrics import Labelled, accuracy, macro_f1
+from core.benchmarks.seen import for_development
 from core.entailment import Direction, InContext, Reader, reader
 from core.entailment.regression import Features, Regression
 from core.findings.verdict import (
@@ -40,7 +41,7 @@ from core.text.similarity import Embedder
 from core.text.words import content_words, light_stem
 from core.training import data, parser_of
 from core.training.data import SPANS, Trial, readings, rows
-from core.training.reader import for_development, for_the_top, template, trials_of
+from core.training.reader import for_the_top, template, trials_of
 
 # Questions that a trial does not answer: its own treatments, with an outcome that another trial of its field reports.
 #

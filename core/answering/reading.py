@@ -1,0 +1,226 @@
+"""Gathered passages read for a question: what the reader says of their sentences, and how passages and papers rank by it.
+
+Three regressions stand on top of the reader: whether a passage holds the answer, whether a paper reports on the question,
+and whether what it is read to tell is right. `python -m core.training answers` fits them on trials that the reader was not
+trained on; docs/answers.md has figures.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.entailment import Direction, InContext, Reader
+from core.entailment.regression import Features, Regression, log_odds
+from core.library.model import Found, LibraryPaper, Passage
+from core.text.words import share_of_words, word_starts
+
+MODEL = Path(__file__).parent / "answers.json"
+CANDIDATES = 60  # passages whose sentences may be read
+_READ = 100  # sentences that are read, over all passages
+# What makes a sentence worth reading: the paper's words, a finding by its own words, the passage's likeness.
+_FINDING, _LIKENESS = 0.6, 0.3
+# How much a result counts by where it stands, as in `core.findings.verdict`.
+_PART = {"abstract": 1.0, "results": 1.0, "table": 1.0, "discussion": 0.8, "other": 0.8, "caption": 0.7}
+_ELSEWHERE = 0.15
+_UNREAD = log_odds(0.0)
+PARTS = ("abstract", "results", "methods", "introduction", "discussion", "table", "caption")
+OF_PASSAGE = (
+    "first", "second", "sum", "paper's first", "to paper's first", "reciprocal rank", "words of most", "words",
+    "meaning", "to nearest meaning", "paper's words of most", "paper of most", "shared", "shared with title", "length",
+    "read", *PARTS,
+)  # fmt: skip
+OF_PAPER = (
+    "first", "second", "third", "five", "best passage", "words", "words of most", "meaning", "shared in title",
+    "shared in passages", "shared in sentence", "passages", "to next",
+)  # fmt: skip
+_BEST = 8  # sentences that tell the direction
+
+
+@dataclass(frozen=True, slots=True)
+class ReadSentence:
+    """One sentence of a passage as the reader took it."""
+
+    index: int  # in its paper
+    text: str
+    about: float  # the probability that it is a result on the question, less where results seldom stand
+    directions: tuple[float, float, float]  # up, down, same: shares that add up to 1
+
+
+@dataclass(frozen=True, slots=True)
+class ReadPassages:
+    """All that is known of the passages that a search found."""
+
+    question: str
+    found: tuple[Found, ...]
+    read: Mapping[str, tuple[ReadSentence, ...]]  # by passage, the sentences that were read, those most about it first
+
+    @property
+    def by_paper(self) -> dict[str, list[int]]:
+        """The places in `found` of each paper's passages."""
+        places: dict[str, list[int]] = defaultdict(list)
+        for place, one in enumerate(self.found):
+            places[one.passage.paper].append(place)
+        return places
+
+    def sentences_of(self, paper: str) -> list[ReadSentence]:
+        """The paper's sentences that were read, those most about the question first."""
+        found = [one for place in self.by_paper[paper] for one in self.read.get(self.found[place].passage.id, ())]
+        return sorted(found, key=lambda one: -one.about)
+
+
+def read_passages(
+    question: str, found: Sequence[Found], papers: Mapping[str, LibraryPaper], reader: Reader
+) -> ReadPassages:
+    """Read the sentences that are most worth it, of all passages together."""
+    found = tuple(found[:CANDIDATES])
+    asked, most = word_starts(question), _most_words(found)
+    greatest = max(most.values(), default=0.0) or 1.0
+    worth = []
+    for place, one in enumerate(found):
+        near = one.meaning * _LIKENESS + most[one.passage.paper] / greatest
+        for offset, (text, finding) in enumerate(zip(one.passage.sentences, one.passage.findings, strict=True)):
+            worth.append((share_of_words(asked, word_starts(text)) + _FINDING * finding + near, place, offset))
+    chosen = sorted(worth, key=lambda row: (-round(row[0], 6), row[1], row[2]))[:_READ]
+    inputs = [_in_context(found[place].passage, offset, papers) for _, place, offset in chosen]
+    read: dict[str, list[ReadSentence]] = defaultdict(list)
+    if inputs:
+        for (_, place, offset), directions in zip(chosen, reader.directions(question, inputs), strict=True):
+            passage = found[place].passage
+            read[passage.id].append(_sentence(passage, offset, directions))
+    return ReadPassages(
+        question, found, {id: tuple(sorted(some, key=lambda one: -one.about)) for id, some in read.items()}
+    )
+
+
+def _in_context(passage: Passage, offset: int, papers: Mapping[str, LibraryPaper]) -> InContext:
+    paper = papers.get(passage.paper)
+    before = passage.sentences[offset - 1] if offset else passage.before
+    return InContext(passage.sentences[offset], (paper.title if paper else None) or "", passage.part, before)
+
+
+def _sentence(passage: Passage, offset: int, directions: NDArray[np.float64]) -> ReadSentence:
+    told = directions[Direction.UP :] / directions[Direction.UP :].sum()
+    about = float(1 - directions[Direction.NOT_ON_THIS]) * _PART.get(passage.part, _ELSEWHERE)
+    up, down, same = map(float, told)
+    return ReadSentence(passage.first + offset, passage.sentences[offset], about, (up, down, same))
+
+
+def _most_words(found: Sequence[Found]) -> dict[str, float]:
+    """The best BM25 score of each paper's passages."""
+    most: dict[str, float] = defaultdict(float)
+    for one in found:
+        most[one.passage.paper] = max(most[one.passage.paper], one.words)
+    return most
+
+
+# ---- passages ----
+
+
+def of_passages(reading: ReadPassages) -> Features:
+    """What tells whether a passage holds the answer. Shape: (len(reading.found), len(OF_PASSAGE))."""
+    found = reading.found
+    asked, most = word_starts(reading.question), _most_words(found)
+    words, meaning = (
+        max((one.words for one in found), default=0.0) or 1.0,
+        max((one.meaning for one in found), default=0.0),
+    )
+    best_paper = max(most.values(), default=0.0) or 1.0
+    firsts = {paper: _about(reading.sentences_of(paper), 0) for paper in most}
+    rows = []
+    for place, one in enumerate(found):
+        passage, read = one.passage, reading.read.get(one.passage.id, ())
+        first, of_paper = _about(read, 0), most[passage.paper]
+        shared = word_starts(passage.text)
+        rows.append(
+            [
+                first, _about(read, 1), np.log(sum(sentence.about for sentence in read) + 0.01), firsts[passage.paper],
+                first - firsts[passage.paper], 100 / (place + 10), one.words / words, one.words, one.meaning,
+                one.meaning - meaning, of_paper / best_paper, of_paper == best_paper, share_of_words(asked, shared),
+                share_of_words(asked, shared | word_starts(passage.section)), np.log1p(len(passage.text.split())),
+                bool(read), *(passage.part == part for part in PARTS),
+            ]
+        )  # fmt: skip
+    return np.array(rows, dtype=np.float64).reshape(len(found), len(OF_PASSAGE))
+
+
+# ---- papers ----
+
+
+def of_paper(reading: ReadPassages, paper: LibraryPaper, passages: Sequence[float]) -> Features:
+    """What tells whether a paper reports on the question. Shape: (len(OF_PAPER),).
+
+    `passages`: the probability of each passage of `reading.found`.
+    """
+    read, own = reading.sentences_of(paper.id), reading.by_paper[paper.id]
+    asked, most = word_starts(reading.question), _most_words(reading.found)
+    title = word_starts(paper.title or "")
+    texts = title.union(*(word_starts(reading.found[place].passage.text) for place in own))
+    others = [score for score, one in zip(passages, reading.found, strict=True) if one.passage.paper != paper.id]
+    best = max(passages[place] for place in own)
+    return np.array(
+        [
+            *(_about(read, place) for place in range(3)),
+            log_odds(float(np.mean([one.about for one in read[:5]]))) if read else _UNREAD,
+            log_odds(best),
+            most[paper.id],
+            most[paper.id] / (max(most.values()) or 1.0),
+            max(reading.found[place].meaning for place in own),
+            share_of_words(asked, title),
+            share_of_words(asked, texts),
+            share_of_words(asked, word_starts(read[0].text)) if read else 0.0,
+            np.log1p(len(own)),
+            log_odds(best) - log_odds(max(others, default=0.0)),
+        ]
+    )
+
+
+def directions_of(sentences: Sequence[ReadSentence]) -> NDArray[np.float64]:
+    """Shares of up, down and same over a paper's sentences, weighed by how much they are about the question. Shape: (3,)."""
+    best = sentences[:_BEST]
+    weight = np.array([one.about**2 for one in best]) + 1e-9
+    told: NDArray[np.float64] = weight @ np.array([one.directions for one in best]) / weight.sum()
+    return told
+
+
+def _about(read: Sequence[ReadSentence], place: int) -> float:
+    return log_odds(read[place].about) if place < len(read) else _UNREAD
+
+
+# ---- model ----
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerModel:
+    """What ships: regressions, and how sure an answer must be."""
+
+    passage: Regression
+    reports: Regression
+    right: Regression  # whether the direction of most weight is right: over its log odds and those of `reports`
+    answers: float  # the least probability that a paper reports before it is an answer
+    tells: float  # the least probability that a direction is right before it is told
+
+
+@cache
+def shipped() -> AnswerModel:
+    """The model that comes with the product, loaded once per process."""
+    found = json.loads(MODEL.read_text(encoding="utf-8"))
+    return AnswerModel(
+        Regression.from_json(found["passage"]),
+        Regression.from_json(found["reports"]),
+        Regression.from_json(found["right"]),
+        answers=found["answers"],
+        tells=found["tells"],
+    )
+
+
+def of_direction(told: NDArray[np.float64], reports: float) -> Features:
+    """What tells whether the direction of most weight is right. Shape: (2,)."""
+    return np.array([log_odds(float(told.max())), log_odds(reports)])

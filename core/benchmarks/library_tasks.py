@@ -1,0 +1,206 @@
+"""The task on a library: questions that name no paper, over all trials of Evidence Inference, whose answers are known.
+
+A question names intervention, comparator and outcome. For a fifth of the questions, drawn by their ids, the trial is kept
+out of the search: "insufficient information" is right then. Figures, of which a failed item is in every denominator:
+
+- `paper@1`, `paper@5`: the trial is among the first papers, by their best passages; `span@5`, `span@30`: a passage with an
+  annotated span is among the first passages. Of the questions whose trial is there.
+- `accuracy`: the answer is right, of all questions; `precision`: of those that got one other than "insufficient";
+  `insufficient right`: of those whose trial is missing, how many got "insufficient".
+
+Questions are those on trials that the reader has not seen: where it was trained on the file, the trials of the sets for
+development that stand beside it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache, partial
+from hashlib import sha256
+from pathlib import Path
+
+import numpy as np
+
+from core.answering import Answer, AnswerEngine, Question, Told, answer_engine_named
+from core.benchmarks.bootstrap import Interval, Statistic, estimate, ratio
+from core.benchmarks.evidence_tasks import TrialQuestion, article_files, count_prompts, read_evidence_inference
+from core.benchmarks.model import BrokenRecord, Item, ItemResult, Response, Scores
+from core.benchmarks.seen import for_development
+from core.benchmarks.task import EngineChoice, Stream, Task, data_file
+from core.engines import TaskKind
+from core.entailment import was_trained_on
+from core.library import Library, open_library
+from core.progress import Progress
+from core.settings import load_settings
+from core.text.similarity import Embedder
+
+INSUFFICIENT = "insufficient information"
+_MISSING = 5  # one question of so many has its trial kept out
+_LABELS = {
+    "significantly increased": Told.INCREASED.value,
+    "significantly decreased": Told.DECREASED.value,
+    "no significant difference": Told.NO_DIFFERENCE.value,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class LibraryQuestion:
+    """A question, and the name of the library that it is put to."""
+
+    library: str
+    question: Question
+
+
+@dataclass(frozen=True, slots=True)
+class TrialGold:
+    """Where the answer stands."""
+
+    paper: str  # `Paper.id`
+    sentences: frozenset[int]
+    missing: bool  # whether the trial is kept out of the search
+
+
+LibraryItem = Item[LibraryQuestion, TrialGold]
+
+
+def in_words(intervention: str, comparator: str, outcome: str) -> str:
+    """The question on a trial, in the template that the reader was trained on."""
+    return f"{intervention} compared with {comparator}: {outcome}"
+
+
+def questions_of(trial: TrialQuestion, library: str, *, missing: bool) -> LibraryItem | BrokenRecord:
+    """A trial's question as an item; broken where annotators do not agree on its answer, or it is too long to be asked."""
+    label = _LABELS.get(trial.label or "")
+    words = " ".join(in_words(trial.intervention, trial.comparator, trial.outcome).split()[:100])
+    if label is None:
+        return BrokenRecord("items.json", trial.id, "annotations", "annotators give no direction, or several")
+    question = Question(words, without=frozenset({trial.paper.id}) if missing else frozenset())
+    gold = TrialGold(trial.paper.id, trial.gold, missing)
+    return Item(
+        trial.id, trial.article, LibraryQuestion(library, question), gold, labels=(INSUFFICIENT if missing else label,)
+    )
+
+
+def _items(path: Path) -> Stream[LibraryItem | BrokenRecord]:
+    """The questions. All articles are indexed before the first comes, each once however often it runs."""
+
+    def read() -> Iterator[LibraryItem | BrokenRecord]:
+        found = list(read_evidence_inference(path.parent))
+        trials = [one for one in found if isinstance(one, TrialQuestion)]
+        name = index(path, trials)
+        wanted = _unseen(path)
+        for one in found:
+            if isinstance(one, BrokenRecord):
+                yield one
+            elif wanted is None or one.article in wanted:
+                yield questions_of(one, name, missing=is_missing(one.id))
+
+    return Stream(count_prompts(path.parent), read)
+
+
+def is_missing(id: str) -> bool:
+    """Whether the trial of this question is kept out of the search."""
+    return int(sha256(id.encode()).hexdigest(), 16) % _MISSING == 0
+
+
+def index(path: Path, trials: Iterable[TrialQuestion]) -> str:
+    """Index the trials of a file, and give the library's name."""
+    name = f"bench-{sha256(path.read_bytes()).hexdigest()[:16]}"
+    papers = {one.paper.id: one.paper for one in trials}
+    _library(name).add(papers.values(), count=len(papers))
+    return name
+
+
+def _unseen(path: Path) -> frozenset[str] | None:
+    """The articles that the reader has not seen; None for all of them."""
+    if not was_trained_on(sha256(path.read_bytes()).hexdigest()):
+        return None
+    return for_development(path.parent.parent)
+
+
+@cache
+def _library(name: str) -> Library:
+    settings = load_settings()
+    return open_library(name, Embedder.installed(settings.embeddings), settings)
+
+
+def _ask(engine: AnswerEngine, question: LibraryQuestion, progress: Progress) -> Response:
+    return response(engine.answer(question.question, _library(question.library), progress=progress))
+
+
+def response(answer: Answer) -> Response:
+    """An answer as one of the four options, with the passages that it was made from.
+
+    The likeliest paper decides. Where it is not told which way, there is no label: no option was chosen.
+    """
+    told = answer.papers[0].told if answer.papers and not answer.cannot_answer else None
+    label = INSUFFICIENT if answer.cannot_answer or told is None else told.value
+    passages = tuple(f"{one.passage.paper}/{one.passage.first}-{one.passage.last}" for one in answer.evidence)
+    reported = answer.papers[0].reports if answer.papers else None
+    return Response(
+        labels=(label,), seconds=answer.seconds, cost_usd=answer.cost_usd, reported=reported, passages=passages
+    )
+
+
+def score(item: LibraryItem, response: Response) -> Scores:
+    """Whether the answer is right, and, where the trial is there, how far down it stands."""
+    given = response.answer
+    scores = {"accuracy": float(given.labels == item.labels)}
+    if item.gold.missing:
+        return scores | {"insufficient right": scores["accuracy"]}
+    passages = [_place(one) for one in given.passages]
+    papers = list(dict.fromkeys(paper for paper, _, _ in passages))
+    spans = [
+        paper == item.gold.paper and any(first <= index <= last for index in item.gold.sentences)
+        for paper, first, last in passages
+    ]
+    return scores | {
+        **{f"paper@{depth}": float(item.gold.paper in papers[:depth]) for depth in (1, 5)},
+        **{f"span@{depth}": float(any(spans[:depth])) for depth in (5, 30)},
+    }
+
+
+def _place(passage: str) -> tuple[str, int, int]:
+    paper, _, sentences = passage.rpartition("/")
+    first, _, last = sentences.partition("-")
+    return paper, int(first), int(last)
+
+
+def metrics(results: Sequence[ItemResult]) -> Mapping[str, Interval]:
+    """The figures of this module's docstring, with intervals from resampling trials."""
+    papers = [result.group for result in results]
+    names = dict.fromkeys(name for result in results for name in result.scores)
+    given = [next(iter(result.response.answer.labels), None) for result in results]
+    told = [label not in (None, INSUFFICIENT) for label in given]
+    statistics = {
+        name: _share([name in one.scores for one in results], [one.scores.get(name, 0.0) for one in results])
+        for name in names
+    }
+    statistics["precision"] = _share(told, [one.scores["accuracy"] for one in results])
+    found = {name: estimate(statistic, papers) for name, statistic in statistics.items()}
+    return {name: figure for name, figure in found.items() if figure is not None}
+
+
+def _share(among: Sequence[bool], values: Sequence[float]) -> Statistic:
+    """The mean of the values among some of the items."""
+    members, column = np.asarray(among, dtype=np.float64), np.asarray(values, dtype=np.float64)
+    return lambda weights: ratio(weights @ (column * members), weights @ members)
+
+
+def _open(choice: EngineChoice) -> AnswerEngine:
+    return answer_engine_named(choice.name)
+
+
+LIBRARY: Task[AnswerEngine, LibraryQuestion, TrialGold] = Task(
+    name="library/answer",
+    about="What trials in a library report on a question that names none of them, or that they cannot answer it.",
+    kind=TaskKind.EVIDENCE,
+    open=_open,
+    source=partial(data_file, "evidence_inference", "items.json"),
+    items=_items,
+    ask=_ask,
+    score=score,
+    metrics=metrics,
+    files=article_files,
+)
