@@ -33,6 +33,7 @@ class TaskKind(StrEnum):
     SUMMARY = "summary"
     SCREENING = "screening"
     FINDINGS = "findings"
+    ANSWERS = "answers"  # from a library of papers
 
 
 class EngineOptions(TypedDict, total=False):
@@ -96,7 +97,9 @@ _ENGINES = (
             TaskKind.BIAS: "core.bias.offline:open_offline",
             TaskKind.SUMMARY: "core.summary.offline:open_offline",
             TaskKind.SCREENING: "core.screening.offline.engine:open_offline",
+            TaskKind.ANSWERS: "core.answering.offline:open_offline",
         },
+        {TaskKind.ANSWERS: ("ranked", "unranked")},
         trained=True,
         uses_encoder=True,
     ),
@@ -107,6 +110,7 @@ _ENGINES = (
             **_finding("core.evidence.baselines:open_bm25"),
             TaskKind.BIAS: "core.bias.offline:open_bm25",
             TaskKind.SUMMARY: "core.summary.retrieval:open_bm25",
+            TaskKind.ANSWERS: "core.answering.offline:open_bm25",
         },
         {TaskKind.SUMMARY: ("1", "2", "3")},
     ),
@@ -116,6 +120,7 @@ _ENGINES = (
         {
             **_finding("core.evidence.baselines:open_embedding"),
             TaskKind.BIAS: "core.bias.offline:open_embedding",
+            TaskKind.ANSWERS: "core.answering.offline:open_embedding",
         },
         needs_encoder=True,
     ),
@@ -132,7 +137,12 @@ _MODEL_ENGINES = {
     TaskKind.SUMMARY: "core.summary.llm:ModelSummaryEngine",
     TaskKind.SCREENING: "core.screening.llm:ModelScreeningEngine",
 }
-_FOR = {TaskKind.BIAS: " for risk of bias", TaskKind.SUMMARY: " for summaries", TaskKind.SCREENING: " for screening"}
+_FOR = {
+    TaskKind.BIAS: " for risk of bias",
+    TaskKind.SUMMARY: " for summaries",
+    TaskKind.SCREENING: " for screening",
+    TaskKind.ANSWERS: " for answers from a library",
+}
 _BY_NAME = {engine.name: engine for engine in _ENGINES}
 DEFAULT_ENGINE = _ENGINES[0].name
 
@@ -189,12 +199,16 @@ def models_among(engines: Iterable[str]) -> tuple[ModelName, ...]:
 
 
 def strategies(task: TaskKind) -> list[str]:
-    """The ways in which a language model may be asked, the default one first."""
-    return list(resolve_name(_MODEL_ENGINES[task]).strategies)
+    """The ways in which a language model may be asked, the default one first; none where models are not asked."""
+    return list(resolve_name(_MODEL_ENGINES[task]).strategies) if task in _MODEL_ENGINES else []
 
 
 def strategy_of(task: TaskKind, model: ModelName) -> str:
-    """The strategy in a model's name, or the default. Raises `EngineError` if the task has none of that name."""
+    """The strategy in a model's name, or the default. Raises `EngineError` if the task has none of that name, or asks none."""
+    if task not in _MODEL_ENGINES:
+        raise EngineError(
+            f"A language model such as “{model}” is not asked{_FOR.get(task, '')} yet. Choose one of: {_choices(task)}."
+        )
     strategy: str = resolve_name(_MODEL_ENGINES[task]).strategy_of(model)
     return strategy
 
@@ -287,4 +301,4 @@ def _choices(task: TaskKind) -> str:
         if task in engine.opens
         for strategy in engine.strategies.get(task, ("",))
     ]
-    return ", ".join([*local, *(f"{provider}:MODEL" for provider in _PROVIDERS)])
+    return ", ".join([*local, *(f"{provider}:MODEL" for provider in _PROVIDERS if task in _MODEL_ENGINES)])

@@ -28,7 +28,8 @@ FLOORS = (
     ("core.entailment",),
     ("core.bias", "core.summary"),
     ("core.screening",),
-    ("core.findings",),
+    ("core.findings", "core.library"),
+    ("core.answering",),
     ("core.benchmarks",),
     ("core.store",),
     ("core.export", "core.runs"),
@@ -80,6 +81,7 @@ RESERVED = {
     ("pypdfium2", "pypdf"): ("core.paper.pdf", "core.paper.pdf.*", "core.export", "core.export.*", "core.training.reading"),
     ("rispy",): ("core.references", "core.references.*", "core.export.ris"),
     ("dask", "distributed"): ("core.work.cluster",),
+    ("lancedb", "pyarrow"): ("core.library.index",),
     ("lxml",): ("core.paper", "core.paper.*"),
 }  # fmt: skip
 LONGEST_FILE = 600

@@ -58,7 +58,7 @@ class PaperAnswer:
     paper: LibraryPaper
     reports: float  # probability that it reports on the question
     told: Told | None  # None: it may report, but which way cannot be told
-    probability: float | None  # that `told` is right, if the paper reports
+    probability: float | None  # of its likeliest direction, if the paper reports; None: no sentence was read
     strongest: Gathered  # `strongest.strongest` is the sentence to quote
 
     @property
@@ -77,6 +77,7 @@ class Answer:
     papers: tuple[PaperAnswer, ...]  # those that report on it, likeliest first; of no answer, the nearest ones
     cannot_answer: bool
     evidence: tuple[Gathered, ...]  # all that was gathered, best first
+    sources: tuple[LibraryPaper, ...]  # the papers of all evidence, each once
     searched: int  # papers in the library that were searched
     seconds: float = 0.0
     cost_usd: float | None = 0.0

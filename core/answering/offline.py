@@ -12,40 +12,17 @@ from core.answering.model import Answer, AnswerEngine, Gathered, PaperAnswer, Qu
 from core.answering.reading import (
     CANDIDATES,
     ReadPassages,
-    directions_of,
-    of_direction,
+    of_directions,
     of_paper,
     of_passages,
     read_passages,
     shipped,
 )
-from core.engines import asks_model
+from core.engines import Opening
 from core.entailment import Reader, installed_reader
-from core.errors import EngineError
 from core.library.index import Library
 from core.library.model import LibraryPaper, SearchMethod
 from core.progress import Progress, silent
-
-_DIRECTIONS = (Told.INCREASED, Told.DECREASED, Told.NO_DIFFERENCE)
-_METHODS = {
-    "offline": SearchMethod.HYBRID,
-    "offline@unranked": SearchMethod.HYBRID,
-    "bm25": SearchMethod.WORDS,
-    "embedding": SearchMethod.MEANING,
-}
-NAMES = tuple(_METHODS)
-
-
-def answer_engine_named(name: str) -> AnswerEngine:
-    """The engine of this name: `offline`; to measure against, `offline@unranked`, `bm25` and `embedding`, as found.
-
-    Raises `EngineError` if there is none, `EngineUnavailable` where the reader cannot run.
-    """
-    plain = name.strip().lower()
-    if plain not in _METHODS:
-        why = "Language models do not answer from a library yet" if asks_model(name) else f"There is no engine “{name}”"
-        raise EngineError(f"{why}. Choose one of: {', '.join(NAMES)}.")
-    return OfflineAnswers(plain, _METHODS[plain], installed_reader(), reranks=plain == "offline")
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +61,7 @@ class OfflineAnswers:
             tuple(likely or answers[:3]),
             not likely,
             tuple(gathered),
+            tuple(papers[id] for id in dict.fromkeys(one.passage.paper for one in gathered) if id in papers),
             _searched(question, papers),
             time.perf_counter() - started,
         )
@@ -105,11 +83,12 @@ def _by_paper(
             continue
         reports = model.reports.probability(of_paper(reading, papers[id], passages))
         read = reading.sentences_of(id)
-        told, probability = None, None
+        told: Told | None = None
+        probability = None
         if read:
-            shares = directions_of(read)
-            probability = round(model.right.probability(of_direction(shares, reports)), 4)
-            told = _DIRECTIONS[int(shares.argmax())] if probability >= model.tells else None
+            likeliest, share = model.direction(of_directions(read))
+            probability = round(share, 4)
+            told = likeliest if reports * share >= model.tells else None
         best = max(places, key=lambda place: (_first_about(reading, place), passages[place]))
         strongest = _gathered(reading, passages, best)
         answers.append(PaperAnswer(papers[id], round(reports, 4), told, probability, strongest))
@@ -139,3 +118,20 @@ def _searched(question: Question, papers: Mapping[str, LibraryPaper]) -> int:
         return dated and paper.id not in question.without and (question.only is None or paper.id in question.only)
 
     return sum(map(asked, papers.values()))
+
+
+def open_offline(opening: Opening) -> AnswerEngine:
+    """Searches by words and meaning; the reader orders what is found, but `@unranked`."""
+    ranked = opening.strategy != "unranked"
+    name = "offline" if ranked else "offline@unranked"
+    return OfflineAnswers(name, SearchMethod.HYBRID, installed_reader(), reranks=ranked)
+
+
+def open_bm25(opening: Opening) -> AnswerEngine:
+    """Passages as BM25 finds them."""
+    return OfflineAnswers("bm25", SearchMethod.WORDS, installed_reader(), reranks=False)
+
+
+def open_embedding(opening: Opening) -> AnswerEngine:
+    """Passages as the encoder finds them."""
+    return OfflineAnswers("embedding", SearchMethod.MEANING, installed_reader(), reranks=False)

@@ -1,7 +1,7 @@
 """Gathered passages read for a question: what the reader says of their sentences, and how passages and papers rank by it.
 
-Three regressions stand on top of the reader: whether a passage holds the answer, whether a paper reports on the question,
-and whether what it is read to tell is right. `python -m core.training answers` fits them on trials that the reader was not
+Regressions stand on top of the reader: whether a passage holds the answer, whether a paper reports on the question, and
+which way its result goes. `python -m core.training answers` fits them on trials that the reader was not
 trained on; docs/answers.md has figures.
 """
 
@@ -13,10 +13,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from core.answering.model import Told
 from core.entailment import Direction, InContext, Reader
 from core.entailment.regression import Features, Regression, log_odds
 from core.library.model import Found, LibraryPaper, Passage
@@ -41,7 +43,8 @@ OF_PAPER = (
     "first", "second", "third", "five", "best passage", "words", "words of most", "meaning", "shared in title",
     "shared in passages", "shared in sentence", "passages", "to next",
 )  # fmt: skip
-_BEST = 8  # sentences that tell the direction
+OF_DIRECTION = tuple(f"{of} {told.value}" for of in ("first", "together", "most") for told in Told)
+_BEST, _LEAST = 8, 0.01  # sentences that tell the direction; the least share that counts
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,12 +185,22 @@ def of_paper(reading: ReadPassages, paper: LibraryPaper, passages: Sequence[floa
     )
 
 
-def directions_of(sentences: Sequence[ReadSentence]) -> NDArray[np.float64]:
-    """Shares of up, down and same over a paper's sentences, weighed by how much they are about the question. Shape: (3,)."""
+def of_directions(sentences: Sequence[ReadSentence]) -> Features:
+    """What tells which way a paper's result goes: its first sentence, its best ones together, and the best for each way.
+
+    Shape: (len(OF_DIRECTION),).
+    """
     best = sentences[:_BEST]
-    weight = np.array([one.about**2 for one in best]) + 1e-9
-    told: NDArray[np.float64] = weight @ np.array([one.directions for one in best]) / weight.sum()
-    return told
+    about, told = np.array([one.about for one in best]), np.array([one.directions for one in best])
+    weight = about**2 + 1e-9
+    most = np.log(np.clip((about[:, None] * told).max(axis=0), _LEAST, 1.0))
+    return np.concatenate([_centred(told[0]), _centred(weight @ told / weight.sum()), most])
+
+
+def _centred(shares: NDArray[np.float64]) -> NDArray[np.float64]:
+    logs: NDArray[np.float64] = np.log(np.clip(shares, _LEAST, 1 - _LEAST))
+    centred: NDArray[np.float64] = logs - logs.mean()
+    return centred
 
 
 def _about(read: Sequence[ReadSentence], place: int) -> float:
@@ -203,24 +216,39 @@ class AnswerModel:
 
     passage: Regression
     reports: Regression
-    right: Regression  # whether the direction of most weight is right: over its log odds and those of `reports`
+    directions: Mapping[Told, Regression]  # each against the others
     answers: float  # the least probability that a paper reports before it is an answer
-    tells: float  # the least probability that a direction is right before it is told
+    tells: float  # the least probability that it reports, and in this direction, before that is told
+
+    def direction(self, features: Features) -> tuple[Told, float]:
+        """The likeliest direction by `of_directions`, and its share of all."""
+        odds = {told: regression.probability(features) for told, regression in self.directions.items()}
+        likeliest = max(odds, key=odds.__getitem__)
+        return likeliest, odds[likeliest] / sum(odds.values())
+
+    @classmethod
+    def from_json(cls, found: Mapping[str, Any]) -> AnswerModel:
+        """What `to_json` gave."""
+        return cls(
+            Regression.from_json(found["passage"]),
+            Regression.from_json(found["reports"]),
+            {Told(told): Regression.from_json(one) for told, one in found["directions"].items()},
+            answers=found["answers"],
+            tells=found["tells"],
+        )
+
+    def to_json(self) -> dict[str, Any]:
+        """For a file."""
+        return {
+            "passage": self.passage.to_json(),
+            "reports": self.reports.to_json(),
+            "directions": {told.value: one.to_json() for told, one in self.directions.items()},
+            "answers": self.answers,
+            "tells": self.tells,
+        }
 
 
 @cache
 def shipped() -> AnswerModel:
     """The model that comes with the product, loaded once per process."""
-    found = json.loads(MODEL.read_text(encoding="utf-8"))
-    return AnswerModel(
-        Regression.from_json(found["passage"]),
-        Regression.from_json(found["reports"]),
-        Regression.from_json(found["right"]),
-        answers=found["answers"],
-        tells=found["tells"],
-    )
-
-
-def of_direction(told: NDArray[np.float64], reports: float) -> Features:
-    """What tells whether the direction of most weight is right. Shape: (2,)."""
-    return np.array([log_odds(float(told.max())), log_odds(reports)])
+    return AnswerModel.from_json(json.loads(MODEL.read_text(encoding="utf-8")))

@@ -30,7 +30,7 @@ from core.settings import load_settings
 #
 # Lehman et al. 2019; DeYoung et al. 2020. A folder holds `items.json` (one prompt an item: intervention, comparator,
 # outcome, annotated spans) and `xml/` with one JATS file an article. The direction of the effect, which the file also
-# holds, is an answer and never part of what an engine is asked.
+# holds, is an answer: it is read apart, by `read_directions`.
 
 _FILE = "items.json"
 
@@ -63,7 +63,6 @@ class TrialQuestion:
     outcome: str
     paper: Paper
     gold: frozenset[int]  # sentences that overlap an annotated span; empty where no span is found in the paper
-    label: str | None = None  # the direction that most annotators gave; None where they gave none, or as many another
 
 
 def read_evidence_inference(folder: Path) -> Iterator[TrialQuestion | BrokenRecord]:
@@ -87,9 +86,21 @@ def read_evidence_inference(folder: Path) -> Iterator[TrialQuestion | BrokenReco
             continue
         gold = frozenset().union(*(article.overlapping(one.evidence or "") for one in item.annotations))
         asked = (item.intervention, item.comparator, item.outcome)
-        yield TrialQuestion(
-            str(item.prompt_id), item.pmcid, _hypothesis(item), *asked, article.paper, gold, _label(item)
-        )
+        yield TrialQuestion(str(item.prompt_id), item.pmcid, _hypothesis(item), *asked, article.paper, gold)
+
+
+def read_directions(folder: Path) -> dict[str, str]:
+    """The direction that most annotators gave, by the prompt's id; without the prompts where as many gave another.
+
+    Raises `DatasetError` as `read_evidence_inference` does.
+    """
+    found = {}
+    for item in _items(folder):
+        if isinstance(item, _Item):
+            given = Counter(one.label for one in item.annotations if one.label).most_common(2)
+            if given and (len(given) == 1 or given[0][1] > given[1][1]):
+                found[str(item.prompt_id)] = given[0][0]
+    return found
 
 
 def count_prompts(folder: Path) -> int:
@@ -113,11 +124,6 @@ def _items(folder: Path) -> Iterator[_Item | BrokenRecord]:
             except ValidationError as error:
                 named = raw.get("prompt_id") if isinstance(raw, dict) else None
                 yield BrokenRecord(_FILE, str(named or number), *first_fault(error))
-
-
-def _label(item: _Item) -> str | None:
-    given = Counter(one.label for one in item.annotations if one.label).most_common(2)
-    return None if not given or (len(given) == 2 and given[0][1] == given[1][1]) else given[0][0]
 
 
 def _article_path(folder: Path, article: str) -> Path:

@@ -23,8 +23,15 @@ from pathlib import Path
 import numpy as np
 
 from core.answering import Answer, AnswerEngine, Question, Told, answer_engine_named
+from core.answering.model import MOST_WORDS
 from core.benchmarks.bootstrap import Interval, Statistic, estimate, ratio
-from core.benchmarks.evidence_tasks import TrialQuestion, article_files, count_prompts, read_evidence_inference
+from core.benchmarks.evidence_tasks import (
+    TrialQuestion,
+    article_files,
+    count_prompts,
+    read_directions,
+    read_evidence_inference,
+)
 from core.benchmarks.model import BrokenRecord, Item, ItemResult, Response, Scores
 from core.benchmarks.seen import for_development
 from core.benchmarks.task import EngineChoice, Stream, Task, data_file
@@ -69,17 +76,16 @@ def in_words(intervention: str, comparator: str, outcome: str) -> str:
     return f"{intervention} compared with {comparator}: {outcome}"
 
 
-def questions_of(trial: TrialQuestion, library: str, *, missing: bool) -> LibraryItem | BrokenRecord:
-    """A trial's question as an item; broken where annotators do not agree on its answer, or it is too long to be asked."""
-    label = _LABELS.get(trial.label or "")
-    words = " ".join(in_words(trial.intervention, trial.comparator, trial.outcome).split()[:100])
+def item_of(trial: TrialQuestion, direction: str | None, library: str, *, missing: bool) -> LibraryItem | BrokenRecord:
+    """A trial's question as an item; broken where annotators do not agree on its answer."""
+    label = _LABELS.get(direction or "")
     if label is None:
         return BrokenRecord("items.json", trial.id, "annotations", "annotators give no direction, or several")
-    question = Question(words, without=frozenset({trial.paper.id}) if missing else frozenset())
+    words = in_words(trial.intervention, trial.comparator, trial.outcome).split()[:MOST_WORDS]
+    question = Question(" ".join(words), without=frozenset({trial.paper.id}) if missing else frozenset())
     gold = TrialGold(trial.paper.id, trial.gold, missing)
-    return Item(
-        trial.id, trial.article, LibraryQuestion(library, question), gold, labels=(INSUFFICIENT if missing else label,)
-    )
+    labels = (INSUFFICIENT if missing else label,)
+    return Item(trial.id, trial.article, LibraryQuestion(library, question), gold, labels=labels)
 
 
 def _items(path: Path) -> Stream[LibraryItem | BrokenRecord]:
@@ -89,12 +95,12 @@ def _items(path: Path) -> Stream[LibraryItem | BrokenRecord]:
         found = list(read_evidence_inference(path.parent))
         trials = [one for one in found if isinstance(one, TrialQuestion)]
         name = index(path, trials)
-        wanted = _unseen(path)
+        wanted, directions = _unseen(path), read_directions(path.parent)
         for one in found:
             if isinstance(one, BrokenRecord):
                 yield one
             elif wanted is None or one.article in wanted:
-                yield questions_of(one, name, missing=is_missing(one.id))
+                yield item_of(one, directions.get(one.id), name, missing=is_missing(one.id))
 
     return Stream(count_prompts(path.parent), read)
 
@@ -195,7 +201,7 @@ def _open(choice: EngineChoice) -> AnswerEngine:
 LIBRARY: Task[AnswerEngine, LibraryQuestion, TrialGold] = Task(
     name="library/answer",
     about="What trials in a library report on a question that names none of them, or that they cannot answer it.",
-    kind=TaskKind.EVIDENCE,
+    kind=TaskKind.ANSWERS,
     open=_open,
     source=partial(data_file, "evidence_inference", "items.json"),
     items=_items,

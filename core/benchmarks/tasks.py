@@ -10,6 +10,7 @@ from core.benchmarks.evidence_tasks import EVIDENCE_INFERENCE
 from core.benchmarks.evidencebench_tasks import EVIDENCEBENCH_TASKS
 from core.benchmarks.findings_tasks import MATRIX
 from core.benchmarks.gold import Gold
+from core.benchmarks.library_tasks import LIBRARY
 from core.benchmarks.model import Item
 from core.benchmarks.plain_summaries import PLAIN_SUMMARY_TASKS
 from core.benchmarks.robbr import Case, SupportGold
@@ -31,6 +32,7 @@ _ALL: tuple[AnyTask, ...] = (
     TWO_STAGES,
     *SUMMARY_TASKS,
     *PLAIN_SUMMARY_TASKS,
+    LIBRARY,
 )
 TASKS = {task.name: task for task in _ALL}
 

