@@ -127,3 +127,41 @@ def test_a_cluster_trial_in_rob_2(page: Page) -> None:
     expect(page.locator(".judging-head")).not_to_contain_text("Low", timeout=WAIT)
     choose(page.locator(".st-key-tool-effect").get_by_role("combobox"), "Assignment to the intervention")
     expect(page.locator(".judging-head")).to_contain_text("Low", timeout=WAIT)
+
+
+def test_a_second_definition_begins_from_the_list_and_a_new_name_stays_with_its_own(page: Page) -> None:
+    bias_page(page)
+    choose(page.locator(".st-key-tool").get_by_role("combobox"), "My own definition")
+    name = page.get_by_role("textbox", name="Name", exact=True)
+    expect(name).to_be_visible()
+    mine = page.locator(".st-key-own-tool").get_by_role("combobox")
+    expect(mine).to_have_count(0)  # one that says nothing yet is the only one
+    name.fill("Adherence")
+    page.get_by_role("textbox", name="Definition: what the bias is").fill(DEFINITION)
+    page.keyboard.press("Tab")
+    expect(chip(page, "Adherence")).to_be_visible(timeout=WAIT)
+    expect(mine).to_have_value("Adherence")
+
+    choose(mine, "Another one …")
+    expect(name).to_have_value("")
+    name.fill("Recall")
+    page.get_by_role("textbox", name="Definition: what the bias is").fill("Whether people were asked long after.")
+    page.keyboard.press("Tab")
+    expect(chip(page, "Recall")).to_be_visible(timeout=WAIT)
+    expect(mine).to_have_value("Recall")
+    judge(page, "high")
+    expect(chip(page, "Recall")).to_contain_text("High")
+    for title in ("Memory", "Memory of diet"):
+        name.fill(title)
+        page.keyboard.press("Tab")
+        expect(chip(page, title)).to_contain_text("High", timeout=WAIT)
+        at_rest(page)
+        expect(mine).to_have_value(title)
+    expect(page.get_by_role("textbox", name="Definition: what the bias is")).to_have_value(
+        "Whether people were asked long after."
+    )
+    choose(mine, "Adherence")
+    expect(chip(page, "Adherence")).to_be_visible(timeout=WAIT)
+    expect(page.get_by_role("textbox", name="Definition: what the bias is")).to_have_value(DEFINITION)
+    choose(mine, "Memory of diet")
+    expect(chip(page, "Memory of diet")).to_contain_text("High", timeout=WAIT)

@@ -54,6 +54,11 @@ def own(at: AppTest) -> OwnTool:
     return tool
 
 
+def definitions(at: AppTest) -> list[str]:
+    """What the list of one's own definitions offers; nothing where it is not drawn."""
+    return [title for field in at.selectbox if field.label == "Definition" for title in field.options]
+
+
 def define(at: AppTest, **words: str) -> OwnTool:
     """Choose a definition of one's own, and type into its fields by the ends of their keys."""
     at.selectbox(key="tool").set_value("own").run()
@@ -83,6 +88,19 @@ def test_what_is_typed_is_kept_at_once_half_done_too(app: AppTest) -> None:
     assert own(other).missing == ""
     app.run()  # the first window sees what the second typed
     assert app.text_area(key=f"{key}-definition").value == "Whether the tea was drunk."
+
+
+def test_the_only_definition_has_another_beside_it_as_soon_as_it_has_a_name(app: AppTest) -> None:
+    first = define(app)
+    assert definitions(app) == []
+    app.text_input(key=f"own-{first.id}-D1-name").set_value("Adherence").run()
+    assert definitions(app) == ["Adherence", "Another one …"]
+    next(field for field in app.selectbox if field.label == "Definition").set_value("new").run()
+    assert not app.exception
+    assert definitions(app) == ["Adherence", "My own definition", "Another one …"]
+    assert session(app).bias.tool_id == session(app).bias.own_tools[-1].id != first.id
+    next(field for field in app.selectbox if field.label == "Definition").set_value(first.id).run()
+    assert session(app).bias.tool_id == first.id
 
 
 def test_another_wording_takes_the_suggestion_back_and_leaves_the_judgement(app: AppTest) -> None:
@@ -175,7 +193,7 @@ def test_one_comes_from_a_file_beside_those_that_are_there(app: AppTest) -> None
     app.file_uploader[place].set_value(("funding.json", own_tool_json(FUNDING).encode(), "application/json")).run()
     assert session(app).bias.own_tools[-1] == FUNDING
     assert session(app).bias.tool == as_tool(FUNDING)
-    assert app.selectbox(key="own-tool").value == FUNDING.id
+    assert definitions(app) == ["Adherence", "Funding", "Another one …"]
     place = [field.label for field in app.file_uploader].index("Bring one from a file")
     app.file_uploader[place].set_value(("wrong.json", b"[]", "application/json")).run()
     assert "is no bias definition" in app.error[0].value
