@@ -9,9 +9,10 @@ from streamlit.testing.v1 import AppTest
 
 from core.bias import tool_named
 from core.bias.assessment import OwnJudgement, Suggestion
-from core.bias.model import Judgement, Level
+from core.bias.model import Answer, Judgement, Level
 from core.bias.own import OwnDomain, OwnTool, as_tool, own_tool_json
 from core.llm.demo import DemoServer
+from pages._ui.bias import settings
 from pages._ui.bias.state import BiasChoices
 from pages._ui.open_paper import OpenPaper
 from pages._ui.state import Session
@@ -168,6 +169,33 @@ def test_a_language_model_cuts_it_and_what_it_made_up_is_said(
     assert domain.definition == ("" if left else "Whether the trade paid.")
     assert app.text_area(key="own-pasted").value == left
     assert ("does not stand in your passage" in session(app).bias.told) == bool(left)
+
+
+def files(at: AppTest) -> list[str]:
+    """The labels of the files that are offered."""
+    return [button.proto.label for button in at.get("download_button")]  # type: ignore[attr-defined]
+
+
+def test_a_file_for_robvis_is_offered_of_what_is_judged_in_every_domain(app: AppTest) -> None:
+    app.selectbox(key="tool").set_value("robins-i").run()
+    assert "CSV for robvis" not in files(app)
+    assert "There is no file for robvis yet" in " ".join(caption.value for caption in app.caption)
+    tool = session(app).bias.tool
+    for outcome in ("pain", "sleep"):
+        judged = opened(app).bias.with_tool(tool, outcome)
+        for domain in tool.domains if outcome == "pain" else tool.domains[:1]:
+            answers: dict[str, Answer] = {}
+            while missing := domain.missing(answers):
+                answers[missing[0].id] = Answer.YES
+            own = OwnJudgement(answers, Level("moderate"), "So it is.")
+            judged.assessment = judged.assessment.with_own(domain, own)
+    app.run()  # with the outcome that nobody has named on the desk, and nothing judged for it
+    assert "CSV for robvis" in files(app)
+    said = next(caption.value for caption in app.caption if "for robvis" in caption.value)
+    assert "leaves out 1 result" in said
+    assert "sleep" in said
+    rows = settings._robvis(session(app), opened(app), None).decode().splitlines()
+    assert [row.split(",")[-1] for row in rows] == ["Overall", "Moderate"]
 
 
 def test_several_domains_are_one_tool_with_a_rule_for_the_whole(app: AppTest) -> None:
