@@ -62,18 +62,16 @@ def has_row(tool: Tool, study: StudyLevels) -> bool:
     return not _without_level(tool, study)
 
 
-def left_out(tool: Tool, studies: Sequence[StudyLevels], *, noun: str = "result", level: str = "level") -> str:
+def left_out(
+    tool: Tool, studies: Sequence[StudyLevels], *, noun: str = "result", level: str = "level", by_domain: bool = True
+) -> str:
     """The studies without a row, what each of them lacks, and why that matters; empty if none is missing."""
     columns = len(_domains(tool)) + tool.overall
     lacking = []
     for study in studies:
         if missing := _without_level(tool, study):
-            where = (
-                "any domain"
-                if len(missing) == columns
-                else " and ".join(filter(None, (", ".join(missing[:-1]), missing[-1])))
-            )
-            lacking.append(f"{study.study} (none in {where})")
+            where = "any domain" if len(missing) == columns else ", ".join(missing)
+            lacking.append(f"{study.study} (none in {where})" if by_domain else study.study)
     if not lacking:
         return ""
     listed, why = "; ".join(lacking), f"a {level} in every domain, because robvis knows no blank"

@@ -34,16 +34,22 @@ def test_a_definition_is_typed_and_judged_and_goes_into_report_and_files(
     suggest(page)
     expect(page.get_by_role("button", name="Edit the definition")).to_be_visible()
     expect(page.locator(".suggestion")).to_contain_text("no level")
+    page.get_by_role("button", name="Files").click()
+    expect(page.get_by_text("There is no file for robvis yet")).to_be_visible()
+    expect(page.get_by_role("button", name="CSV for robvis", exact=True)).to_have_count(0)
+    page.keyboard.press("Escape")
     assert entries(page).count() > 0
     entries(page).first.locator(".decide.accepted").click()
     judge(page, "low")
     expect(chip(page, "Adherence")).to_contain_text("Low")
     screenshot(page, "bias-own")
+    assert "Adherence,Overall" in download(
+        page, "CSV for robvis"
+    )  # offered without another press, as soon as all is judged
 
     document = json.loads(download(page, "JSON"))
     assert document["own_tool"]["domains"][0]["definition"] == DEFINITION
     assert (document["domains"][0]["level"], document["domains"][0]["name"]) == ("low", "Adherence")
-    assert "Adherence,Overall" in download(page, "CSV for robvis")
     report = download(page, "Report")
     assert DEFINITION in report
     assert "<svg" in report

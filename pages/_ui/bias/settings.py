@@ -79,8 +79,9 @@ def show_files(now: Session, opened: OpenPaper, sheet: Sheet | None = None) -> N
                 about="One page to read and print: each judgement with its reason, and the sentences where they stand",
                 keeps=False,
             )
-    if missing := left_out(tool, levels):
-        st.caption(plain(missing))
+    now.bias.without_row = without_row(now, opened, sheet)
+    if now.bias.without_row:
+        st.caption(plain(now.bias.without_row))
     if sheet is not None:
         return
     key = f"restore-{now.uploads}"
@@ -115,6 +116,12 @@ def _own_tool(now: Session, sheet: Sheet | None) -> OwnTool | None:
 def _robvis(now: Session, opened: OpenPaper, sheet: Sheet | None) -> bytes:
     tool = sheet.tool if sheet else now.bias.tool
     return robvis_csv(tool, _levels(now, opened, sheet)).encode()
+
+
+def without_row(now: Session, opened: OpenPaper, sheet: Sheet | None) -> str:
+    """What the file for robvis leaves out, in a sentence; the desk shows what is missing there."""
+    tool = sheet.tool if sheet else now.bias.tool
+    return left_out(tool, _levels(now, opened, sheet), by_domain=False)
 
 
 def _levels(now: Session, opened: OpenPaper, sheet: Sheet | None) -> Sequence[StudyLevels]:
@@ -274,8 +281,7 @@ def show(now: Session, opened: OpenPaper, sheet: Sheet | None = None, project: P
             else:
                 _show_study(study, tool)
         st.space("stretch")
-        # Drawn anew as it opens: what there is to take away follows from what was judged last.
-        with st.popover("Files", icon=":material/download:", key="bias-files", on_change="rerun"):
+        with st.popover("Files", icon=":material/download:"):
             show_files(now, opened, sheet)
     with st.container(gap="xsmall"):
         if (own := _own_tool(now, sheet)) is not None:

@@ -39,7 +39,7 @@ def test_what_nobody_has_judged_is_no_category(tool: Tool) -> None:
     done, begun = StudyLevels("Ito", levels, tool.scale[0]), StudyLevels("Ivy", levels | {last.id: None})
     studies = [done, begun, StudyLevels("Zoe", {})]
     assert [line.split(",")[0] for line in robvis_csv(tool, studies).splitlines()] == ["Study", "Ito"]
-    and_whole = " and Overall" if tool.overall else ""
+    and_whole = ", Overall" if tool.overall else ""
     assert left_out(tool, studies) == (
         "The file for robvis leaves out 2 results, which would need a level in every domain, because robvis knows no blank: "
         f"Ivy (none in {last.name}{and_whole}); Zoe (none in any domain)."
