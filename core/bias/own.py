@@ -64,8 +64,10 @@ class OwnTool:
     @property
     def title(self) -> str:
         """What it is called on screens and in files."""
-        first, more = self.domains[0].name.strip() or UNNAMED, len(self.domains) - 1
-        return self.name.strip() or (f"{first} and {more} more" if more else first)
+        several = (
+            f"{len(self.domains)} own definitions" if len(self.domains) > 1 else ""
+        )  # none of them names the others
+        return self.name.strip() or several or self.domains[0].name.strip() or UNNAMED
 
     @property
     def missing(self) -> str:

@@ -202,6 +202,7 @@ def as_document(
     levels = {one.domain.id: one.suggestion.judgement.level if one.suggestion else None for one in outcomes}
     return {
         "tool": tool.id,
+        "tool_name": tool.name,
         "engine": engine,
         "outcome": outcome,
         "title": paper.title,
@@ -249,8 +250,8 @@ def _domain_document(one: DomainOutcome, paper: Paper) -> dict[str, Any]:
     run = one.suggestion.run if one.suggestion else one.error.run if isinstance(one.error, NoAnswer) else None
     judgement = one.suggestion.judgement if one.suggestion else Judgement(one.domain.id, None, "")
     return {
-        **judgement_document(one.domain, judgement, [sentence.text for sentence in paper.sentences]),
         "name": one.domain.name,
+        **judgement_document(one.domain, judgement, [sentence.text for sentence in paper.sentences]),
         "searched": list(judgement.searched),
         "rejected": [{"index": index, "text": paper.sentences[index].text} for index in judgement.rejected],
         "error": str(one.error) if one.error else None,

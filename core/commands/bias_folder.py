@@ -34,7 +34,6 @@ from core.export.drawing import png_of, svg_of
 from core.export.levels import (
     LevelTable,
     judged_by_people,
-    open_places,
     papers_of,
     read_papers,
     settled_levels,
@@ -114,20 +113,15 @@ def write_outputs(
         write_whole(arguments.report, project_report(state, table, papers, date=now))
     if arguments.table:
         write_whole(arguments.table, project_csv(state, table, papers, date=now))
-    if arguments.robvis:
-        write_whole(arguments.robvis, project_robvis(table, weights=weights))
-        if missing := open_places(table):
-            print(
-                printable(f"robvis: {missing} Written as “No information” where another domain has a level."),
-                file=sys.stderr,
-            )
-        if left_out := left_out_of_robvis(table):
-            print(printable(left_out), file=sys.stderr)
     if arguments.plots:
         lights, bars = traffic_light(table, title=state.project.record.name), summary_bars(table, weights=weights)
         for name, plot in (("traffic-light", lights), ("summary", bars)):
             write_whole(arguments.plots / f"{name}.svg", svg_of(plot))
             write_whole(arguments.plots / f"{name}.png", png_of(plot))
+    if arguments.robvis:  # the last, since there may be none
+        write_whole(arguments.robvis, project_robvis(table, weights=weights))
+        if left_out := left_out_of_robvis(table):
+            print(printable(left_out), file=sys.stderr)
 
 
 def _lines(table: LevelTable) -> list[str]:
@@ -258,7 +252,13 @@ class _Batch:
             document = as_document(self.tool, outcomes, paper, self.engine.name, cost_usd=cost, outcome=outcome)
             papers.append({"file": self.files[id]} | document)
         failed = [{"file": file, "error": why} for file, why in self.failed.items()]
-        return {"tool": self.tool.id, "engine": self.engine.name, "papers": papers, "failed": failed}
+        return {
+            "tool": self.tool.id,
+            "tool_name": self.tool.name,
+            "engine": self.engine.name,
+            "papers": papers,
+            "failed": failed,
+        }
 
 
 def _share(progress: Progress, file: Path, number: int, of: int) -> Progress:

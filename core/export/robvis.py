@@ -6,6 +6,7 @@ import csv
 import io
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from math import inf
 
 from core.bias.model import OVERALL, Domain, Level, Tool
@@ -28,19 +29,24 @@ class StudyLevels:
     levels: Mapping[str, Level | None]
     overall: Level | None = None
     weight: float | None = None  # for a weighted bar plot; all studies have one or none has
+    searched: frozenset[str] = frozenset()  # domains, and `OVERALL`, for which an engine found nothing to judge by
 
 
 def robvis_csv(tool: Tool, studies: Sequence[StudyLevels]) -> str:
-    """The file for robvis' template `tool.robvis.name`. A missing judgement is "No information".
+    """The file for robvis' template `tool.robvis.name`, with a row for each study that has a level everywhere.
 
-    Raises `QueryError` if robvis would misread it: no study, a study without a name, two with the same name, a
+    robvis knows no blank, and “No information” would be a judgement that nobody made: `left_out` names the others.
+    Raises `QueryError` if there is no row, or robvis would misread one: a study without a name, two with the same name, a
     level of another tool, or a weight that is missing or not above zero where others have one.
     """
-    weighted = any(study.weight is not None for study in studies)
+    rows = [study for study in studies if has_row(tool, study)]
+    if studies and not rows:
+        raise QueryError(left_out(tool, studies))
+    weighted = any(study.weight is not None for study in rows)
     buffer = io.StringIO()
     writer = csv.writer(buffer, lineterminator="\n")
     writer.writerow(headers(tool, weighted=weighted))
-    for study in studies:
+    for study in rows:
         levels = [*(study.levels.get(domain.id) for domain in _domains(tool)), study.overall]
         words = [_word(tool, level) for level in levels]
         writer.writerow([safe(study.study), *words, *([study.weight] if weighted else [])])
@@ -49,6 +55,44 @@ def robvis_csv(tool: Tool, studies: Sequence[StudyLevels]) -> str:
     if problems:
         raise QueryError(f"robvis would not read this file: {problems[0]}")
     return text
+
+
+def has_row(tool: Tool, study: StudyLevels) -> bool:
+    """Whether the study comes into the file."""
+    return not _without_level(tool, study)
+
+
+def left_out(
+    tool: Tool, studies: Sequence[StudyLevels], *, noun: str = "result", level: str = "level", by_domain: bool = True
+) -> str:
+    """The studies without a row, what each of them lacks, and why that matters; empty if none is missing."""
+    columns = len(_domains(tool)) + tool.overall
+    lacking = []
+    for study in studies:
+        if missing := _without_level(tool, study):
+            where = "any domain" if len(missing) == columns else ", ".join(missing)
+            lacking.append(f"{study.study} (none in {where})" if by_domain else study.study)
+    if not lacking:
+        return ""
+    listed, why = "; ".join(lacking), f"a {level} in every domain, because robvis knows no blank"
+    if len(lacking) == len(studies):
+        return f"There is no file for robvis yet: it needs {why}. Missing: {listed}."
+    rows = f"1 {noun}" if len(lacking) == 1 else f"{len(lacking)} {noun}s"
+    return f"The file for robvis leaves out {rows}, which would need {why}: {listed}."
+
+
+def _without_level(tool: Tool, study: StudyLevels) -> list[str]:
+    """The columns for which nobody has given a level.
+
+    Where an engine searched and found nothing that is “No information”, unless that is what a level of the tool says.
+    """
+    searched = set() if NO_INFORMATION in map(partial(_word, tool), tool.levels) else study.searched
+    names = [
+        domain.name for domain in _domains(tool) if study.levels.get(domain.id) is None and domain.id not in searched
+    ]
+    if tool.overall and study.overall is None and OVERALL not in searched:
+        names.append("Overall")
+    return names
 
 
 def _word(tool: Tool, level: Level | None) -> str:
@@ -113,32 +157,37 @@ def _listed(words: set[str]) -> str:
 
 
 def project_robvis(table: LevelTable, *, weights: Mapping[str, float] | None = None) -> str:
-    """One line for each paper that somebody has judged: robvis has no word for the others (`left_out_of_robvis`).
+    """A row for each paper or result that has a level in every domain; `left_out_of_robvis` names the others.
 
-    An open domain is "No information", so show `open_places` beside the file. `weights`, by the
-    papers' ids, are for robvis' weighted bar plots. Raises `QueryError` if nothing was judged, or if robvis would not
-    read the file right.
+    `weights`, by the papers' ids, are for robvis' weighted bar plots. Raises `QueryError` if there is no row, or if
+    robvis would not read the file right.
     """
-    studies = []
-    for study in table.studies:
-        if not is_judged(study):
-            continue
-        levels = {domain: cell.level for domain, cell in study.cells.items()}
-        weight = weights.get(study.paper) if weights else None
-        studies.append(StudyLevels(study.name, levels, levels.get(OVERALL), weight))
-    if table.studies and not studies:
-        raise QueryError("There is no file for robvis yet: no domain of any paper has a level.")
-    return robvis_csv(table.tool, studies)
+    if table.studies and not any_row(table):
+        raise QueryError(left_out_of_robvis(table))
+    return robvis_csv(table.tool, _rows(table, weights))
 
 
 def left_out_of_robvis(table: LevelTable) -> str:
-    """One sentence that names the papers missing from the file; empty if none is."""
-    names = [study.name for study in table.studies if not is_judged(study)]
-    if not names:
-        return ""
-    papers = f"1 {table.noun} that has" if len(names) == 1 else f"{len(names)} {table.noun}s that have"
-    level = "suggested" if table.suggested_by is not None else "settled"
-    return f"The file for robvis leaves out {papers} no {level} level in any domain: {', '.join(names)}."
+    """What `left_out` says of a project."""
+    level = "suggested level" if table.suggested_by is not None else "settled level"
+    return left_out(table.tool, _rows(table), noun=table.noun, level=level)
+
+
+def any_row(table: LevelTable) -> bool:
+    """Whether there is a file for robvis."""
+    return any(has_row(table.tool, study) for study in _rows(table))
+
+
+def _rows(table: LevelTable, weights: Mapping[str, float] | None = None) -> list[StudyLevels]:
+    rows = []
+    for study in table.studies:
+        levels = {domain: cell.level for domain, cell in study.cells.items()}
+        searched = {domain for domain, cell in study.cells.items() if cell.no_information}
+        if searched and all(levels[domain.id] or domain.id in searched for domain in table.tool.domains):
+            searched.add(OVERALL)  # nothing follows for the whole from what was not found
+        weight = weights.get(study.paper) if weights else None
+        rows.append(StudyLevels(study.name, levels, levels.get(OVERALL), weight, frozenset(searched)))
+    return rows
 
 
 def is_judged(study: Study) -> bool:

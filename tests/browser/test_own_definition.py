@@ -34,16 +34,22 @@ def test_a_definition_is_typed_and_judged_and_goes_into_report_and_files(
     suggest(page)
     expect(page.get_by_role("button", name="Edit the definition")).to_be_visible()
     expect(page.locator(".suggestion")).to_contain_text("no level")
+    page.get_by_role("button", name="Files").click()
+    expect(page.get_by_text("There is no file for robvis yet")).to_be_visible()
+    expect(page.get_by_role("button", name="CSV for robvis", exact=True)).to_have_count(0)
+    page.keyboard.press("Escape")
     assert entries(page).count() > 0
     entries(page).first.locator(".decide.accepted").click()
     judge(page, "low")
     expect(chip(page, "Adherence")).to_contain_text("Low")
     screenshot(page, "bias-own")
+    assert "Adherence,Overall" in download(
+        page, "CSV for robvis"
+    )  # offered without another press, as soon as all is judged
 
     document = json.loads(download(page, "JSON"))
     assert document["own_tool"]["domains"][0]["definition"] == DEFINITION
     assert (document["domains"][0]["level"], document["domains"][0]["name"]) == ("low", "Adherence")
-    assert "Adherence,Overall" in download(page, "CSV for robvis")
     report = download(page, "Report")
     assert DEFINITION in report
     assert "<svg" in report
@@ -127,3 +133,41 @@ def test_a_cluster_trial_in_rob_2(page: Page) -> None:
     expect(page.locator(".judging-head")).not_to_contain_text("Low", timeout=WAIT)
     choose(page.locator(".st-key-tool-effect").get_by_role("combobox"), "Assignment to the intervention")
     expect(page.locator(".judging-head")).to_contain_text("Low", timeout=WAIT)
+
+
+def test_a_second_definition_begins_from_the_list_and_a_new_name_stays_with_its_own(page: Page) -> None:
+    bias_page(page)
+    choose(page.locator(".st-key-tool").get_by_role("combobox"), "My own definition")
+    name = page.get_by_role("textbox", name="Name", exact=True)
+    expect(name).to_be_visible()
+    mine = page.locator(".st-key-own-tool").get_by_role("combobox")
+    expect(mine).to_have_count(0)  # one that says nothing yet is the only one
+    name.fill("Adherence")
+    page.get_by_role("textbox", name="Definition: what the bias is").fill(DEFINITION)
+    page.keyboard.press("Tab")
+    expect(chip(page, "Adherence")).to_be_visible(timeout=WAIT)
+    expect(mine).to_have_value("Adherence")
+
+    choose(mine, "Another one …")
+    expect(name).to_have_value("")
+    name.fill("Recall")
+    page.get_by_role("textbox", name="Definition: what the bias is").fill("Whether people were asked long after.")
+    page.keyboard.press("Tab")
+    expect(chip(page, "Recall")).to_be_visible(timeout=WAIT)
+    expect(mine).to_have_value("Recall")
+    judge(page, "high")
+    expect(chip(page, "Recall")).to_contain_text("High")
+    for title in ("Memory", "Memory of diet"):
+        name.fill(title)
+        page.keyboard.press("Tab")
+        expect(chip(page, title)).to_contain_text("High", timeout=WAIT)
+        at_rest(page)
+        expect(mine).to_have_value(title)
+    expect(page.get_by_role("textbox", name="Definition: what the bias is")).to_have_value(
+        "Whether people were asked long after."
+    )
+    choose(mine, "Adherence")
+    expect(chip(page, "Adherence")).to_be_visible(timeout=WAIT)
+    expect(page.get_by_role("textbox", name="Definition: what the bias is")).to_have_value(DEFINITION)
+    choose(mine, "Memory of diet")
+    expect(chip(page, "Memory of diet")).to_contain_text("High", timeout=WAIT)

@@ -76,7 +76,7 @@ def test_two_outcomes_are_two_rows_and_the_whole_is_set_with_a_reason(
     expect(overall).to_contain_text("High")
     screenshot(page, "results-whole")
 
-    field = page.get_by_role("combobox", name="Outcome")
+    field = page.get_by_role("combobox", name="Result judged")
     field.click()
     page.get_by_role("option", name=OUTCOMES[1]).click()
     expect(overall).to_contain_text("Not judged", timeout=WAIT)  # sleep was not judged
@@ -103,7 +103,7 @@ def test_a_single_paper_is_judged_for_outcomes_that_are_typed(page: Page) -> Non
     page.get_by_test_id("stSidebar").get_by_role("link", name="Risk of bias").click(timeout=WAIT)
     open_paper(page, text_file(PAPER))
     choose_tool(page, "RoB 2")
-    field = page.get_by_role("combobox", name="Outcome")
+    field = page.get_by_role("combobox", name="Result judged")
     for outcome, level in zip(OUTCOMES, ("high", "low"), strict=True):
         field.click()
         field.fill(outcome)

@@ -54,13 +54,20 @@ def test_there_is_one_sentence_until_there_is_something_to_plot(store: Store) ->
     assert labels == {"Report (HTML)", "Table (CSV)"}
     assert "No domain of any paper has a settled level yet\\. The plots follow with the first\\." in said
     assert plots == 0
+    first, *others = tool_named("rob1").domains
     with store.writing("Ann") as change:
-        domain = tool_named("rob1").domains[0].id
-        change.save(ReviewerJudgement("p", "a", "rob1", domain, "Ann", LOW))
+        change.save(ReviewerJudgement("p", "a", "rob1", first.id, "Ann", LOW))
     labels, said, plots = drawn()
-    assert {"robvis (CSV)", "Traffic light (SVG)", "Traffic light (PNG)", "Summary (SVG)", "Summary (PNG)"} < labels
+    assert {"Traffic light (SVG)", "Traffic light (PNG)", "Summary (SVG)", "Summary (PNG)"} < labels
     assert "The plots follow" not in said
     assert plots == 2
+    assert "robvis (CSV)" not in labels
+    with store.writing("Ann") as change:
+        for domain in others:
+            change.save(ReviewerJudgement("p", "a", "rob1", domain.id, "Ann", LOW))
+    labels, said, _ = drawn()
+    assert "robvis (CSV)" in labels
+    assert "robvis" not in said
 
 
 # ---- what is taken away from a project ----

@@ -9,9 +9,10 @@ from streamlit.testing.v1 import AppTest
 
 from core.bias import tool_named
 from core.bias.assessment import OwnJudgement, Suggestion
-from core.bias.model import Judgement, Level
+from core.bias.model import Answer, Judgement, Level
 from core.bias.own import OwnDomain, OwnTool, as_tool, own_tool_json
 from core.llm.demo import DemoServer
+from pages._ui.bias import settings
 from pages._ui.bias.state import BiasChoices
 from pages._ui.open_paper import OpenPaper
 from pages._ui.state import Session
@@ -54,6 +55,11 @@ def own(at: AppTest) -> OwnTool:
     return tool
 
 
+def definitions(at: AppTest) -> list[str]:
+    """What the list of one's own definitions offers; nothing where it is not drawn."""
+    return [title for field in at.selectbox if field.label == "Definition" for title in field.options]
+
+
 def define(at: AppTest, **words: str) -> OwnTool:
     """Choose a definition of one's own, and type into its fields by the ends of their keys."""
     at.selectbox(key="tool").set_value("own").run()
@@ -83,6 +89,19 @@ def test_what_is_typed_is_kept_at_once_half_done_too(app: AppTest) -> None:
     assert own(other).missing == ""
     app.run()  # the first window sees what the second typed
     assert app.text_area(key=f"{key}-definition").value == "Whether the tea was drunk."
+
+
+def test_the_only_definition_has_another_beside_it_as_soon_as_it_has_a_name(app: AppTest) -> None:
+    first = define(app)
+    assert definitions(app) == []
+    app.text_input(key=f"own-{first.id}-D1-name").set_value("Adherence").run()
+    assert definitions(app) == ["Adherence", "Another one …"]
+    next(field for field in app.selectbox if field.label == "Definition").set_value("new").run()
+    assert not app.exception
+    assert definitions(app) == ["Adherence", "My own definition", "Another one …"]
+    assert session(app).bias.tool_id == session(app).bias.own_tools[-1].id != first.id
+    next(field for field in app.selectbox if field.label == "Definition").set_value(first.id).run()
+    assert session(app).bias.tool_id == first.id
 
 
 def test_another_wording_takes_the_suggestion_back_and_leaves_the_judgement(app: AppTest) -> None:
@@ -152,6 +171,33 @@ def test_a_language_model_cuts_it_and_what_it_made_up_is_said(
     assert ("does not stand in your passage" in session(app).bias.told) == bool(left)
 
 
+def files(at: AppTest) -> list[str]:
+    """The labels of the files that are offered."""
+    return [button.proto.label for button in at.get("download_button")]  # type: ignore[attr-defined]
+
+
+def test_a_file_for_robvis_is_offered_of_what_is_judged_in_every_domain(app: AppTest) -> None:
+    app.selectbox(key="tool").set_value("robins-i").run()
+    assert "CSV for robvis" not in files(app)
+    assert "There is no file for robvis yet" in " ".join(caption.value for caption in app.caption)
+    tool = session(app).bias.tool
+    for outcome in ("pain", "sleep"):
+        judged = opened(app).bias.with_tool(tool, outcome)
+        for domain in tool.domains if outcome == "pain" else tool.domains[:1]:
+            answers: dict[str, Answer] = {}
+            while missing := domain.missing(answers):
+                answers[missing[0].id] = Answer.YES
+            own = OwnJudgement(answers, Level("moderate"), "So it is.")
+            judged.assessment = judged.assessment.with_own(domain, own)
+    app.run()  # with the outcome that nobody has named on the desk, and nothing judged for it
+    assert "CSV for robvis" in files(app)
+    said = next(caption.value for caption in app.caption if "for robvis" in caption.value)
+    assert "leaves out 1 result" in said
+    assert "sleep" in said
+    rows = settings._robvis(session(app), opened(app), None).decode().splitlines()
+    assert [row.split(",")[-1] for row in rows] == ["Overall", "Moderate"]
+
+
 def test_several_domains_are_one_tool_with_a_rule_for_the_whole(app: AppTest) -> None:
     typed = define(app, name="Adherence", definition="Whether the tea was drunk.")
     app.button(key="own-add").click().run()
@@ -175,7 +221,7 @@ def test_one_comes_from_a_file_beside_those_that_are_there(app: AppTest) -> None
     app.file_uploader[place].set_value(("funding.json", own_tool_json(FUNDING).encode(), "application/json")).run()
     assert session(app).bias.own_tools[-1] == FUNDING
     assert session(app).bias.tool == as_tool(FUNDING)
-    assert app.selectbox(key="own-tool").value == FUNDING.id
+    assert definitions(app) == ["Adherence", "Funding", "Another one …"]
     place = [field.label for field in app.file_uploader].index("Bring one from a file")
     app.file_uploader[place].set_value(("wrong.json", b"[]", "application/json")).run()
     assert "is no bias definition" in app.error[0].value

@@ -15,6 +15,7 @@ from core.bias.model import OVERALL
 from core.errors import VouchError
 from core.export.gold import settled_gold
 from pages._ui import autosave
+from pages._ui.bias import settings
 from pages._ui.bias.state import JudgedPaper
 from pages._ui.escape import counted, plain
 from pages._ui.open_paper import OpenPaper
@@ -110,11 +111,14 @@ _LOOK = 3.0  # seconds between two looks at what others decide
 def show(opened: OpenPaper, sheet: Sheet | None = None) -> None:
     """Draw the desk, for a paper of a project with its sheet. A change draws this part of the page again, no more."""
     autosave.at_desk(opened)
+    now = session()
+    if not now.review.settling and settings.without_row(now, opened, sheet) != now.bias.without_row:
+        st.rerun()  # the files above this part are others now
     with st.container(key="clashes"):  # always there, so that the desk keeps its place in the page
         if sheet is not None:
             show_clashes(sheet)
-            if session().review.settling:
-                board.show_conflicts(session(), sheet)
+            if now.review.settling:
+                board.show_conflicts(now, sheet)
     with st.container(key="bias-gold", horizontal=True, vertical_alignment="center", gap="small"):
         _offer_gold(opened, sheet)
     key = f"bias-desk-{opened.paper.id}"

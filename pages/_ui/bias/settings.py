@@ -20,7 +20,7 @@ from core.errors import VouchError
 from core.export.assessment import assessment_csv, assessment_json, own_tool_of, read_assessment
 from core.export.levels import named_result
 from core.export.report import assessment_report
-from core.export.robvis import StudyLevels, robvis_csv
+from core.export.robvis import StudyLevels, has_row, left_out, robvis_csv
 from core.llm import CostEstimate, ModelName, Provider
 from core.paper import Paper, study_name
 from core.store import Project, scope_of
@@ -50,7 +50,8 @@ def show_files(now: Session, opened: OpenPaper, sheet: Sheet | None = None) -> N
     tool = sheet.tool if sheet else now.bias.tool
     outcome = _seen(now, opened, sheet).outcome
     name = "-".join(filter(None, (paper_stem(opened.paper), tool.id, _in_a_name(outcome))))
-    table, document, robvis = (partial(make, now, opened, sheet) for make in (_csv, _json, _robvis))
+    table, document = (partial(make, now, opened, sheet) for make in (_csv, _json))
+    levels = _levels(now, opened, sheet)
     with st.container(horizontal=True, gap="small"):
         download(
             "JSON",
@@ -60,14 +61,15 @@ def show_files(now: Session, opened: OpenPaper, sheet: Sheet | None = None) -> N
             about=f"All that you judged with {tool.name}, and what was suggested",
         )
         download("CSV", table, name=f"{name}.csv", mime="text/csv", about="A line for each sentence of each domain")
-        download(
-            "CSV for robvis",
-            robvis,
-            name=f"{name}-robvis.csv",
-            mime="text/csv",
-            about="The levels, to plot with robvis",
-            keeps=False,
-        )
+        if any(has_row(tool, one) for one in levels):
+            download(
+                "CSV for robvis",
+                partial(_robvis, now, opened, sheet),
+                name=f"{name}-robvis.csv",
+                mime="text/csv",
+                about="The levels, to plot with robvis",
+                keeps=False,
+            )
         if sheet is None:  # a project has one of all its papers
             download(
                 "Report",
@@ -77,6 +79,9 @@ def show_files(now: Session, opened: OpenPaper, sheet: Sheet | None = None) -> N
                 about="One page to read and print: each judgement with its reason, and the sentences where they stand",
                 keeps=False,
             )
+    now.bias.without_row = without_row(now, opened, sheet)
+    if now.bias.without_row:
+        st.caption(plain(now.bias.without_row))
     if sheet is not None:
         return
     key = f"restore-{now.uploads}"
@@ -109,12 +114,25 @@ def _own_tool(now: Session, sheet: Sheet | None) -> OwnTool | None:
 
 
 def _robvis(now: Session, opened: OpenPaper, sheet: Sheet | None) -> bytes:
-    paper, tool = opened.paper, _seen(now, opened, sheet).tool
+    tool = sheet.tool if sheet else now.bias.tool
+    return robvis_csv(tool, _levels(now, opened, sheet)).encode()
+
+
+def without_row(now: Session, opened: OpenPaper, sheet: Sheet | None) -> str:
+    """What the file for robvis leaves out, in a sentence; the desk shows what is missing there."""
+    tool = sheet.tool if sheet else now.bias.tool
+    return left_out(tool, _levels(now, opened, sheet), by_domain=False)
+
+
+def _levels(now: Session, opened: OpenPaper, sheet: Sheet | None) -> Sequence[StudyLevels]:
+    """What a file for robvis can be made of."""
+    paper = opened.paper
     study = study_name(paper.authors, paper.year, otherwise=paper.title or paper.name)
-    levels = [
-        StudyLevels(named_result(study, one.outcome), one.levels, one.overall) for one in _results(now, opened, sheet)
-    ]
-    return robvis_csv(tool, levels).encode()
+    results = _results(now, opened, sheet)
+    begun = [
+        one for one in results if one.begun
+    ] or results  # an outcome that was only looked at is none that is missing
+    return [StudyLevels(named_result(study, one.outcome), one.levels, one.overall) for one in begun]
 
 
 def _report(now: Session, opened: OpenPaper) -> bytes:
@@ -176,7 +194,7 @@ STUDY_FIELDS = {
     "population": ("Population", ""),
     "intervention": ("Intervention", ""),
     "comparator": ("Comparator", ""),
-    "outcome": ("Outcome", "Risk of bias is judged for one outcome at a time"),
+    "outcome": ("Outcome of the review", "What the review measures, such as: pain"),
 }
 _CONFOUNDERS = {"confounders": ("Confounders", "Those that matter for the question, such as: age, smoking, severity")}
 
@@ -197,7 +215,7 @@ def _outcome(now: Session, project: Project | None, sheet: Sheet | None) -> str:
             key = f"outcome-{project.id}"
             prime(**{key: sheet.outcome})
             st.selectbox(
-                "Outcome",
+                "Result judged",
                 outcomes,
                 key=key,
                 width=220,
@@ -207,7 +225,7 @@ def _outcome(now: Session, project: Project | None, sheet: Sheet | None) -> str:
         return sheet.outcome
     prime(outcome=now.bias.outcome)
     st.selectbox(
-        "Outcome",
+        "Result judged",
         ("", *now.bias.outcomes),
         key="outcome",
         width=220,

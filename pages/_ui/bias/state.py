@@ -145,6 +145,7 @@ class BiasChoices:
     defining: bool = False  # whether the definition is open to be changed
     pasted: str = ""  # a passage to be cut into fields
     told: str = ""  # what became of it
+    without_row: str = ""  # what the file for robvis leaves out, as it was last drawn
 
     @property
     def provider(self) -> Provider | None:

@@ -38,10 +38,12 @@ def draw(now: Session) -> Tool:
     _select("Tool", "tool", titles, family, partial(_choose_family, now), width=185)
     if chosen.own:
         mine = {own.id: own.title for own in now.bias.own_tools}
-        if len(mine) > 1:
-            _select(
-                "Definition", "own-tool", mine | {NEW: "Another one …"}, chosen.id, partial(_choose_own, now), width=230
-            )
+        if len(mine) > 1 or chosen.name != UNNAMED:
+            listed = mine | {NEW: "Another one …"}
+            # A list that is in the browser goes on showing the old name of what is chosen: with new names it is a new list.
+            key = f"own-tool-{hash(tuple(listed.items()))}"
+            with st.container(key="own-tool", width=230):
+                _select("Definition", key, listed, chosen.id, partial(_choose_own, now), width=230)
         return chosen
     variants = by_family[family]
     designs = {tool.design: _capital(tool.design) for tool in variants}

@@ -17,7 +17,7 @@ from core.export.levels import LevelTable, open_places, read_papers, settled_lev
 from core.export.prisma import FlowCounts, flow_diagram, flow_of
 from core.export.project_table import project_csv
 from core.export.report import project_report
-from core.export.robvis import is_judged, left_out_of_robvis, project_robvis
+from core.export.robvis import any_row, is_judged, left_out_of_robvis, project_robvis
 from core.paper import Paper
 from core.review.outputs import FLOWS, decisions_file, flow_file, flow_items, references_file
 from core.store import ProjectState, StoreReader, project_to_file, project_to_json
@@ -144,7 +144,7 @@ ROBVIS = BiasFile(
     "robvis (CSV)",
     "-robvis.csv",
     "text/csv",
-    "For robvis, checked by its rules; what is open is “No information” there, and papers that nobody judged are left out",
+    "For robvis, checked by its rules; only what has a level in every domain is in it, because robvis knows no blank",
     lambda sight: project_robvis(sight.table),
     draws=True,
 )
@@ -179,7 +179,7 @@ def show_bias(board: ProjectSnapshot) -> None:
     judged = any(map(is_judged, table.studies))
     with st.container(horizontal=True, gap="small"):
         for file in FILES:
-            if file.draws and not judged:
+            if file.draws and not (any_row(table) if file is ROBVIS else judged):
                 continue
             download(
                 file.label,

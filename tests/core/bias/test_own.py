@@ -64,7 +64,7 @@ def test_what_is_half_done_is_kept_and_says_what_it_needs() -> None:
     named = replace(new, domains=(replace(new.domains[0], name="Funding"),))
     assert (named.title, named.missing[:24]) == ("Funding", "Say what “Funding” is ab")
     assert TOOL.missing == ""
-    assert replace(TOOL, name="").title == "Funding and 1 more"
+    assert replace(TOOL, name="").title == "2 own definitions"
     assert "Give domain 3 a name" in TOOL.with_domain().missing
     twice = replace(TOOL, domains=(FUNDING, replace(FUNDING, id="D2", name="funding ")))
     assert "Two domains are called “funding”" in twice.missing

@@ -10,7 +10,7 @@ import pytest
 
 from core.__main__ import main
 from core.bias import StudyContext, tool_named
-from core.bias.own import own_tool_json
+from core.bias.own import as_tool, own_tool_json
 from core.bias.pasted import cut
 from core.commands.bias_common import study_context
 from run import ROOT
@@ -95,6 +95,7 @@ def test_a_tool_of_ones_own_from_a_file(document: Any, tmp_path: Path, capsys: p
     found = document(*words)
     assert [(one["domain"], one["name"]) for one in found["domains"]] == [("D1", "Funding bias"), ("D2", "Adherence")]
     assert found["tool"].startswith("own-")
+    assert found["tool_name"] == as_tool(cut(METHODS)).name
     assert all(len(one["support"]) == 5 for one in found["domains"])
     (one,) = document(*words, "--domain", "Adherence")["domains"]
     assert one["domain"] == "D2"

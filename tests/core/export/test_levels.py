@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import io
-from collections import Counter
 from dataclasses import replace
 
 import pytest
@@ -14,9 +13,9 @@ from core.bias.model import HIGH, LOW, OVERALL
 from core.bias.tools.rob1 import UNCLEAR
 from core.errors import QueryError
 from core.export.levels import Basis, LevelCell, open_places, settled_levels, study_names, suggested_levels
-from core.export.robvis import left_out_of_robvis, project_robvis
+from core.export.robvis import any_row, left_out_of_robvis, project_robvis
 from core.screening.model import ScreeningVerdict
-from core.store.model import Pairing, ScreeningConsensus, ScreeningDecision, StoredSuggestion
+from core.store.model import Pairing, ReviewerJudgement, ScreeningConsensus, ScreeningDecision, StoredSuggestion
 from tests.core.export.reviews import (
     HOSTILE,
     PEOPLE,
@@ -129,9 +128,8 @@ def test_robvis_rules_hold_for_a_project(tool: Tool, weights: dict[str, float] |
     domains = [domain.id for domain in tool.domains]
     levels = [tool.scale[number % 3] for number in range(len(domains))]
     records = [one for domain, level in zip(domains, levels, strict=True) for one in both("x", domain, level)]
-    review = state(
-        paper("x", "=Ito, 2019"), paper("y", HOSTILE), *records, *both("y", domains[-1], tool.scale[0]), tool=tool.id
-    )
+    records += [one for domain in domains for one in both("y", domain, tool.scale[0])]
+    review = state(paper("x", "=Ito, 2019"), paper("y", HOSTILE), *records, tool=tool.id)
     text = project_robvis(settled_levels(review, tool), weights=weights)
     header, first, second = csv.reader(io.StringIO(text))
     wanted = ROB1_HEADER if tool is ROB1 else ["Study", "D1", "D2", "D3", "D4", "D5", "Overall"]
@@ -139,39 +137,58 @@ def test_robvis_rules_hold_for_a_project(tool: Tool, weights: dict[str, float] |
     assert len(first) == len(second) == len(header)
     judged = slice(1, len(wanted))
     assert {*first[judged], *second[judged]} <= WORDS[tool.id]
-    assert Counter(second[judged]) == {"Low": 1, "No information": len(wanted) - 2}
+    assert set(second[judged]) == ({"Low", "No information"} if tool is ROB1 else {"Low"})
     assert first[1:4] == ["Low", "Unclear" if tool is ROB1 else "Some concerns", "High"]
     assert first[0] == "'=Ito, 2019"
     assert first[-1] == "2.5" if weights else first[-1] in WORDS[tool.id]
 
 
+def all_low(id: str) -> list[ReviewerJudgement]:
+    return [one for domain in ROB2.domains for one in both(id, domain.id, LOW)]
+
+
 def test_a_weight_for_some_is_a_weight_for_none() -> None:
-    table = settled_levels(
-        state(paper("x", "Ito"), paper("y", "Ivy"), *both("x", "D1", LOW), *both("y", "D1", LOW)), ROB2
-    )
+    table = settled_levels(state(paper("x", "Ito"), paper("y", "Ivy"), *all_low("x"), *all_low("y")), ROB2)
     for wrong in ({}, {"y": 0.0}, {"y": -1.0}, {"y": float("nan")}, {"y": float("inf")}):
         with pytest.raises(QueryError, match="line 3 has no weight"):
             project_robvis(table, weights={"x": 1, **wrong})
 
 
-def test_papers_that_nobody_judged_are_not_in_the_file_and_named() -> None:
-    judged = both("x", "D1", LOW)
-    table = settled_levels(state(paper("x", "Ito"), paper("y", "Ivy"), paper("z", "Zoe"), *judged), ROB2)
+def test_papers_that_are_not_judged_in_every_domain_are_not_in_the_file_and_named() -> None:
+    begun = both("y", "D1", LOW)
+    table = settled_levels(state(paper("x", "Ito"), paper("y", "Ivy"), paper("z", "Zoe"), *all_low("x"), *begun), ROB2)
     lines = list(csv.reader(io.StringIO(project_robvis(table, weights={"x": 1.0}))))
     assert [line[0] for line in lines] == ["Study", "Ito"], "a weight is needed for those in the file only"
-    said = "The file for robvis leaves out 2 papers that have no settled level in any domain: Ivy, Zoe."
-    assert left_out_of_robvis(table) == said
-    with pytest.raises(QueryError, match="no domain of any paper has a level"):
-        project_robvis(settled_levels(state(paper("x", "Ito")), ROB2))
+    said = left_out_of_robvis(table)
+    assert said.startswith("The file for robvis leaves out 2 papers, which would need a settled level in every domain")
+    assert "Ivy (none in Deviations from intended interventions, " in said
+    assert said.endswith("; Zoe (none in any domain).")
+    assert any_row(table)
+    nothing = settled_levels(state(paper("x", "Ito"), *both("x", "D1", LOW)), ROB2)
+    assert not any_row(nothing)
+    with pytest.raises(QueryError, match="There is no file for robvis yet: it needs a settled level in every domain"):
+        project_robvis(nothing)
 
 
-def test_an_engine_that_searched_and_found_nothing_has_looked() -> None:
-    nothing = Judgement("D1", None, "Nothing is said of it.", searched=("Methods",))
-    made = StoredSuggestion("p", "x", "rob2", "offline", nothing)
-    table = suggested_levels(state(paper("x", "Ito"), paper("y", "Ivy"), made), ROB2, "offline")
-    lines = list(csv.reader(io.StringIO(project_robvis(table))))
-    assert [line[:2] for line in lines[1:]] == [["Ito", "No information"]]
-    assert left_out_of_robvis(table).endswith("1 paper that has no suggested level in any domain: Ivy.")
+@pytest.mark.parametrize(("id", "has_it_as_a_level"), [("rob2", False), ("robins-i", True), ("quadas-2", True)])
+def test_an_engine_that_searched_and_found_nothing_judges_by_no_level_of_the_tool(
+    id: str, *, has_it_as_a_level: bool
+) -> None:
+    tool = tool_named(id)
+    made = [
+        StoredSuggestion(
+            "p", "x", id, "offline", Judgement(one.id, None, "Nothing is said of it.", searched=("Methods",))
+        )
+        for one in tool.domains
+    ]
+    made[0] = replace(made[0], judgement=Judgement(tool.domains[0].id, LOW, "It is said."))
+    table = suggested_levels(state(paper("x", "Ito"), paper("y", "Ivy"), *made, tool=id), tool, "offline")
+    if has_it_as_a_level:
+        assert not any_row(table)
+        return
+    [_, row] = csv.reader(io.StringIO(project_robvis(table)))
+    assert row == ["Ito", "Low", *["No information"] * 5]
+    assert left_out_of_robvis(table).endswith("Ivy (none in any domain).")
 
 
 def test_an_empty_project_is_refused() -> None:

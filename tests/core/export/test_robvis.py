@@ -12,7 +12,7 @@ from core.bias.model import HIGH, LOW
 from core.bias.tools.rob1 import UNCLEAR
 from core.bias.tools.rob2 import SOME_CONCERNS
 from core.errors import QueryError
-from core.export.robvis import StudyLevels, robvis_csv, robvis_problems
+from core.export.robvis import StudyLevels, has_row, left_out, robvis_csv, robvis_problems
 
 ROB1, ROB2 = tool_named("rob1"), tool_named("rob2")
 ROB1_HEADER = (
@@ -21,12 +21,37 @@ ROB1_HEADER = (
 )
 
 
+ALL_LOW = dict.fromkeys((domain.id for domain in ROB2.domains), LOW)
+
+
 def test_rob_2_has_its_headers_words_and_columns() -> None:
-    study = StudyLevels("Müller, 2020", {"D1": LOW, "D2": SOME_CONCERNS, "D3": None, "D4": HIGH})
+    study = StudyLevels("Müller, 2020", ALL_LOW | {"D2": SOME_CONCERNS, "D4": HIGH}, HIGH)
     assert robvis_csv(ROB2, [study]).splitlines() == [
         "Study,D1,D2,D3,D4,D5,Overall",
-        '"Müller, 2020",Low,Some concerns,No information,High,No information,No information',
+        '"Müller, 2020",Low,Some concerns,Low,High,Low,High',
     ]
+
+
+@pytest.mark.parametrize("tool", known_tools().values(), ids=lambda tool: tool.id)
+def test_what_nobody_has_judged_is_no_category(tool: Tool) -> None:
+    levels = dict.fromkeys((domain.id for domain in tool.domains), tool.scale[0])
+    last = [domain for domain in tool.domains if domain.robvis][-1]
+    done, begun = StudyLevels("Ito", levels, tool.scale[0]), StudyLevels("Ivy", levels | {last.id: None})
+    studies = [done, begun, StudyLevels("Zoe", {})]
+    assert [line.split(",")[0] for line in robvis_csv(tool, studies).splitlines()] == ["Study", "Ito"]
+    and_whole = ", Overall" if tool.overall else ""
+    assert left_out(tool, studies) == (
+        "The file for robvis leaves out 2 results, which would need a level in every domain, because robvis knows no blank: "
+        f"Ivy (none in {last.name}{and_whole}); Zoe (none in any domain)."
+    )
+    assert left_out(tool, [done]) == ""
+    with pytest.raises(QueryError, match=r"no file for robvis yet: it needs a level in every domain.*Missing: Zoe"):
+        robvis_csv(tool, [StudyLevels("Zoe", {})])
+
+
+def test_where_the_whole_is_open_there_is_no_row() -> None:
+    assert "Ito (none in Overall)" in left_out(ROB2, [StudyLevels("Ito", ALL_LOW)])
+    assert has_row(ROB1, StudyLevels("Ito", dict.fromkeys((domain.id for domain in ROB1.domains), LOW)))
 
 
 def test_rob_1_has_its_headers_and_words() -> None:
@@ -39,9 +64,9 @@ def test_rob_1_has_its_headers_and_words() -> None:
     ("studies", "message"),
     [
         ([], "no study"),
-        ([StudyLevels(" ", {})], "line 2 has no study name"),
-        ([StudyLevels("A", {}), StudyLevels("A", {})], "line 3 names “A” again"),
-        ([StudyLevels("A", {"D1": UNCLEAR})], "line 2 says “Unclear” under D1; RoB 2 has"),
+        ([StudyLevels(" ", ALL_LOW, LOW)], "line 2 has no study name"),
+        ([StudyLevels("A", ALL_LOW, LOW), StudyLevels("A", ALL_LOW, LOW)], "line 3 names “A” again"),
+        ([StudyLevels("A", ALL_LOW | {"D1": UNCLEAR}, LOW)], "line 2 says “Unclear” under D1; RoB 2 has"),
     ],
 )
 def test_what_robvis_would_refuse_is_refused_here(studies: list[StudyLevels], message: str) -> None:
@@ -64,7 +89,7 @@ def test_a_file_made_elsewhere_is_checked_too(text: str, message: str) -> None:
 
 
 def test_a_study_name_is_no_formula() -> None:
-    text = robvis_csv(ROB2, [StudyLevels("=1+1", {})])
+    text = robvis_csv(ROB2, [StudyLevels("=1+1", ALL_LOW, LOW)])
     assert text.splitlines()[1].startswith("'=1+1,")
 
 
@@ -83,7 +108,8 @@ TEMPLATES = {
 def test_every_tool_has_the_columns_and_words_of_its_template(tool: Tool) -> None:
     columns, words = TEMPLATES[tool.robvis.name]
     studies = [
-        StudyLevels(f"At {level}", dict.fromkeys((domain.id for domain in tool.domains), level)) for level in tool.scale
+        StudyLevels(f"At {level}", dict.fromkeys((domain.id for domain in tool.domains), level), level)
+        for level in tool.scale
     ]
     [header, *lines] = csv.reader(io.StringIO(robvis_csv(tool, studies)))
     assert (header[0], header[-1]) == ("Study", "Overall")
@@ -95,8 +121,8 @@ def test_every_tool_has_the_columns_and_words_of_its_template(tool: Tool) -> Non
 
 def test_what_quadas_2_calls_unclear_robvis_calls_no_information() -> None:
     tool = tool_named("quadas-2")
-    study = StudyLevels("Ito 2019", {"patients": UNCLEAR, "index": HIGH, "patients-applicability": HIGH})
-    assert robvis_csv(tool, [study]).splitlines() == [
+    levels = {"patients": UNCLEAR, "index": HIGH, "reference": LOW, "flow": LOW, "patients-applicability": HIGH}
+    assert robvis_csv(tool, [StudyLevels("Ito 2019", levels)]).splitlines() == [
         "Study,D1,D2,D3,D4,Overall",
-        "Ito 2019,No information,High,No information,No information,No information",
+        "Ito 2019,No information,High,Low,Low,No information",
     ]
