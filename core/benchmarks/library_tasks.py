@@ -8,8 +8,8 @@ out of the search: "insufficient information" is right then. Figures, of which a
 - `accuracy`: the answer is right, of all questions; `precision`: of those that got one other than "insufficient";
   `insufficient right`: of those whose trial is missing, how many got "insufficient".
 
-Questions are those on trials that the reader has not seen: where it was trained on the file, the trials of the sets for
-development that stand beside it.
+Questions are those on trials that the reader has not seen: where it was trained on the file or the
+annotations beside it, the trials of the sets for development.
 """
 
 from __future__ import annotations
@@ -119,8 +119,12 @@ def index(path: Path, trials: Iterable[TrialQuestion]) -> str:
 
 
 def _unseen(path: Path) -> frozenset[str] | None:
-    """The articles that the reader has not seen; None for all of them."""
-    if not was_trained_on(sha256(path.read_bytes()).hexdigest()):
+    """The articles that the reader has not seen; None for all of them.
+
+    It was trained on the annotations that stand beside the file, of the trials that are in no set for development.
+    """
+    files = [file for file in (path, path.with_name("annotations.jsonl")) if file.is_file()]
+    if not any(was_trained_on(sha256(file.read_bytes()).hexdigest()) for file in files):
         return None
     return for_development(path.parent.parent)
 

@@ -21,9 +21,16 @@ _BULLET = re.compile(r"^[\s•·▪◦*–—-]*(?:\(?(?:\d{1,2}|[a-z])[.)]\s+)?
 _BY_WORD = {" ".join(level.split()): level for tool in known_tools().values() for level in tool.levels}
 _WORDS = "|".join(re.escape(word).replace(r"\ ", r"\s+") for word in sorted(_BY_WORD, key=len, reverse=True))
 _RISK = r"[\s-]+risk(?:\s+of\s+bias)?"
-_MARK = r"(?::|=|\s[–—-]\s|(?=\s(?:if|when|where)\b))\s*"
-_LEVEL_LINE = re.compile(rf"(?:a |at )?({_WORDS})(?:{_RISK})?{_MARK}", re.IGNORECASE)
-_LEVEL_WITHIN = re.compile(rf"(?<=[.;:)\]])\s+((?:{_WORDS}){_RISK}{_MARK})", re.IGNORECASE)
+_MARK = r"(?::|=|\s[–—-]\s|(?=\s(?:if|when|where|otherwise)\b))\s*"
+# "Trials were judged to be at low risk if ..."
+_LEAD = (
+    r"(?:[^\W_][^.;:]{0,60}?\b(?:judged|rated|considered|classified|assessed|graded|regarded)\s(?:[a-z]{2,4}\s){0,3})"
+)
+_LEVEL_LINE = re.compile(rf"(?P<lead>{_LEAD})?(?:an? |at )?(?P<level>{_WORDS})(?:{_RISK})?{_MARK}", re.IGNORECASE)
+_LEVEL_WITHIN = re.compile(
+    rf"(?<=[.;:)\]])\s+({_LEAD}?(?:{_WORDS}){_RISK}{_MARK})|(?<=,)\s+((?:{_WORDS}){_RISK}{_MARK})", re.IGNORECASE
+)
+_SHORT_NAME = re.compile(r"((?:[^\s.]+\s){0,4}[^\s.]+)\.(?:\s+(?=\S)|$)")  # "Baseline imbalance. Trials ..."
 
 
 @dataclass(slots=True)
@@ -51,6 +58,8 @@ def cut(text: str) -> OwnTool:
             found[-1].criteria.setdefault(level, []).append(words)
             continue
         name, words = _name(line)
+        if not (name or found) and (short := _SHORT_NAME.match(line)):
+            name, words = short[1], line[short.end() :]
         if not found or (name and (level is not None or found[-1].definition)):
             found.append(_Found(name))
             level = None
@@ -109,7 +118,7 @@ def _tool(found: Sequence[_Found]) -> OwnTool:
 
 def _lines(text: str) -> Iterator[str]:
     """The lines without the signs of lists; a level told of in the middle of a line begins another."""
-    for whole in _LEVEL_WITHIN.sub(r"\n\1", text).splitlines():
+    for whole in _LEVEL_WITHIN.sub(lambda match: f"\n{match[1] or match[2]}", text).splitlines():
         line = _BULLET.sub("", whole.rstrip())
         if line.strip():
             yield " ".join(line.split()).rstrip(";")
@@ -119,7 +128,8 @@ def _criterion(line: str) -> tuple[Level | None, str]:
     """The level of which the line tells, and what it tells; None where it tells of none."""
     if (match := _LEVEL_LINE.match(line)) is None:
         return None, ""
-    return _BY_WORD[" ".join(match[1].split()).lower()], line[match.end() :].strip()
+    words = line if match["lead"] else line[match.end() :]  # what leads to a level is kept with what it says
+    return _BY_WORD[" ".join(match["level"].split()).lower()], words.strip()
 
 
 def _name(line: str) -> tuple[str, str]:

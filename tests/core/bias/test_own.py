@@ -18,6 +18,30 @@ TOOL = OwnTool("own-tea", "Tea review", domains=(FUNDING, OwnDomain("D3", "Adher
 FOUR = ("Good", "Fair", "Poor", "Useless")
 
 
+@pytest.mark.parametrize("between", ["; ", ". ", ", "])
+def test_a_definition_in_one_line_is_cut_where_it_says_so(between: str) -> None:
+    told = ("low risk if groups were alike", "high risk if they differed", "unclear risk otherwise")
+    first, second, third = told
+    text = f"Baseline imbalance. Trials were judged to be at {first}{between}{second}{between}{third}."
+    own = cut(text)
+    [domain] = own.domains
+    assert domain.name == "Baseline imbalance"
+    assert domain.definition == ""
+    assert dict(zip(own.levels, domain.criteria, strict=True)) == {
+        "Low": f"Trials were judged to be at {first}{between.strip() if between == ', ' else ''}{'.' if between == '. ' else ''}",
+        "Unclear": "otherwise.",
+        "High": f"if they differed{between.strip() if between != '; ' else ''}",
+    }
+
+
+def test_a_level_named_in_passing_cuts_nothing() -> None:
+    text = (
+        "Attrition bias arises when losses differ. Few trials are at low risk of it, and reviewers judge it with care."
+    )
+    own = cut(text)
+    assert [domain.definition for domain in own.domains] == [text]
+
+
 def test_a_tool_judges_with_the_reviewers_words() -> None:
     tool = as_tool(replace(TOOL, overall=True))
     assert (tool.id, tool.name, tool.own, tool.overall) == ("own-tea", "Tea review", True, True)
