@@ -62,15 +62,21 @@ def _indexed(folder: Path, progress: Progress) -> tuple[Library, list[str]]:
     settings = load_settings()
     name = "folder-" + sha256(str(folder.resolve()).encode()).hexdigest()[:16]
     library = open_library(name, Embedder.installed(settings.embeddings), settings)
-    papers, failures = [], []
+    indexed = {paper.id for paper in library.papers()}
+    known = indexed - {paper.id for paper in library.stale()}
+    new, there, failures = [], set(), []
     for number, path in enumerate(files):
         progress(0.3 * number / len(files), f"Reading {path.name}")
         try:
-            papers.append(read_paper(bytes_of(path), name=path.relative_to(folder).as_posix()))
+            content = bytes_of(path)
+            if (id := sha256(content).hexdigest()) in known:  # `Paper.id`
+                there.add(id)
+            else:
+                new.append(read_paper(content, name=path.relative_to(folder).as_posix()))
         except VouchError as error:
             failures.append(f"{path}: {error}")
-    library.remove({paper.id for paper in library.papers()} - {paper.id for paper in papers})
-    library.add(papers, progress=progress, count=len(papers))
+    library.remove(indexed - there - {paper.id for paper in new})
+    library.add(new, progress=progress, count=len(new))
     return library, failures
 
 

@@ -57,6 +57,16 @@ def test_the_folder_is_followed(folder: Path, capsys: pytest.CaptureFixture[str]
     assert document["cannot_answer"]
 
 
+def test_a_paper_is_read_once(
+    folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = asked(folder, capsys, "--json")
+    monkeypatch.setattr("core.commands.ask.read_paper", None)  # nothing is left to read
+    after = asked(folder, capsys, "--json")
+    papers = [json.loads(said)["papers"] for _, said, _ in (before, after)]
+    assert papers[0] == papers[1]
+
+
 @pytest.mark.parametrize("options", [("--engine", "guess"), ("-k", "0"), ("--engine", "openai:some")])
 def test_a_mistake_is_one_line(folder: Path, capsys: pytest.CaptureFixture[str], options: tuple[str, ...]) -> None:
     status, said, errors = asked(folder, capsys, *options)
