@@ -13,6 +13,7 @@ from core.library.model import LibraryPaper, Passage, Years
 from core.progress import Progress, silent
 
 MOST_WORDS = 100  # of a question
+CANDIDATES = 60  # passages that a search brings, whose sentences may be read
 GATHERED = 30  # passages that are read for an answer (PaperQA2, section 8.1: k)
 
 
@@ -38,8 +39,8 @@ class Question:
         words = len(self.text.split())
         if not words or words > MOST_WORDS:
             raise QueryError(f"The question has {words} words. Ask one of 1 to {MOST_WORDS} words.")
-        if self.k < 1:
-            raise QueryError(f"{self.k} passages are too few. Gather at least 1.")
+        if not 1 <= self.k <= CANDIDATES:
+            raise QueryError(f"{self.k} passages cannot be gathered. Gather 1 to {CANDIDATES}.")
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,9 +8,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.answering.model import Answer, AnswerEngine, Gathered, PaperAnswer, Question, Told
+from core.answering.model import CANDIDATES, Answer, AnswerEngine, Gathered, PaperAnswer, Question, Told
 from core.answering.reading import (
-    CANDIDATES,
     ReadPassages,
     of_directions,
     of_paper,
@@ -41,7 +40,7 @@ class OfflineAnswers:
         papers = {paper.id: paper for paper in library.papers()}
         found = library.search(
             question.text,
-            depth=max(CANDIDATES, question.k),
+            depth=CANDIDATES,
             method=self.method,
             only=question.only,
             without=question.without,

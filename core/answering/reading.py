@@ -18,20 +18,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from core.answering.model import Told
+from core.answering.model import CANDIDATES, Told
 from core.entailment import Direction, InContext, Reader
 from core.entailment.regression import Features, Regression, log_odds
+from core.findings.verdict import worth_by_place
 from core.library.model import Found, LibraryPaper, Passage
 from core.text.words import share_of_words, word_starts
 
 MODEL = Path(__file__).parent / "answers.json"
-CANDIDATES = 60  # passages whose sentences may be read
 _READ = 100  # sentences that are read, over all passages
 # What makes a sentence worth reading: the paper's words, a finding by its own words, the passage's likeness.
 _FINDING, _LIKENESS = 0.6, 0.3
-# How much a result counts by where it stands, as in `core.findings.verdict`.
-_PART = {"abstract": 1.0, "results": 1.0, "table": 1.0, "discussion": 0.8, "other": 0.8, "caption": 0.7}
-_ELSEWHERE = 0.15
 _UNREAD = log_odds(0.0)
 PARTS = ("abstract", "results", "methods", "introduction", "discussion", "table", "caption")
 OF_PASSAGE = (
@@ -111,7 +108,7 @@ def _in_context(passage: Passage, offset: int, papers: Mapping[str, LibraryPaper
 
 def _sentence(passage: Passage, offset: int, directions: NDArray[np.float64]) -> ReadSentence:
     told = directions[Direction.UP :] / directions[Direction.UP :].sum()
-    about = float(1 - directions[Direction.NOT_ON_THIS]) * _PART.get(passage.part, _ELSEWHERE)
+    about = float(1 - directions[Direction.NOT_ON_THIS]) * worth_by_place(passage.part)
     up, down, same = map(float, told)
     return ReadSentence(passage.first + offset, passage.sentences[offset], about, (up, down, same))
 

@@ -39,7 +39,7 @@ from core.engines import TaskKind
 from core.entailment import was_trained_on
 from core.library import Library, open_library
 from core.progress import Progress
-from core.settings import load_settings
+from core.settings import Settings, load_settings
 from core.text.similarity import Embedder
 
 INSUFFICIENT = "insufficient information"
@@ -129,9 +129,12 @@ def _unseen(path: Path) -> frozenset[str] | None:
     return for_development(path.parent.parent)
 
 
-@cache
 def _library(name: str) -> Library:
-    settings = load_settings()
+    return _opened(name, load_settings())
+
+
+@cache  # a worker asks many questions of one library
+def _opened(name: str, settings: Settings) -> Library:
     return open_library(name, Embedder.installed(settings.embeddings), settings)
 
 

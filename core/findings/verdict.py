@@ -40,6 +40,11 @@ _ELSEWHERE = 0.15
 Vector = NDArray[np.float64]
 
 
+def worth_by_place(part: str) -> float:
+    """How much a result counts by the part of the paper that it stands in, 0 to 1."""
+    return _PART.get(part, _ELSEWHERE)
+
+
 @dataclass(frozen=True, slots=True)
 class SentenceReadings:
     """The sentences that were read, best first, and what each says of the hypothesis. Rows of all arrays are these."""
@@ -82,7 +87,7 @@ def read_sentences(
     progress(0.97, "Reading the nearest sentences")
     directions, support = reader.of_hypothesis(hypothesis, [in_context(paper, one) for one in sentences])
     parts = [part_of(paper, one) for one in sentences]
-    placed = np.array([_PART.get(part, _ELSEWHERE) for part in parts])
+    placed = np.array([worth_by_place(part) for part in parts])
     about = (1 - directions[:, Direction.NOT_ON_THIS]) * placed
     best = np.argsort(-about, kind="stable")
     front = [one.text for one in everything if part_of(paper, one) == "abstract"]

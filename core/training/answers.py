@@ -19,9 +19,8 @@ import numpy as np
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GroupKFold
 
-from core.answering.model import Told
+from core.answering.model import CANDIDATES, Told
 from core.answering.reading import (
-    CANDIDATES,
     MODEL,
     AnswerModel,
     ReadPassages,

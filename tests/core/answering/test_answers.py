@@ -134,7 +134,7 @@ def test_papers_that_tell_different_things_disagree(library: Library) -> None:
     assert not replace(two, papers=(up, untold)).disagree
 
 
-@pytest.mark.parametrize(("text", "k"), [("", 30), ("  ", 30), ("word " * 101, 30), ("Fine?", 0)])
+@pytest.mark.parametrize(("text", "k"), [("", 30), ("  ", 30), ("word " * 101, 30), ("Fine?", 0), ("Fine?", 61)])
 def test_a_question_that_cannot_be_asked(text: str, k: int) -> None:
     with pytest.raises(QueryError):
         Question(text, k)
