@@ -66,5 +66,5 @@ def test_a_question_and_its_quotations(window: str, request: pytest.FixtureReque
     expect(page.get_by_text("These papers do not seem to answer it.")).to_be_visible()
     expect(page.get_by_text("The nearest sentences:")).to_be_visible()
     picture(page, f"unanswered-{window}")
-    page.get_by_test_id("stMain").locator(".st-key-ask-open-0 button").click()
+    page.locator(".st-key-ask-open-0").get_by_role("button").first.click()
     expect(page).to_have_title("Evidence · Vouch")

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from core.export.answer import answer_markdown
 from core.paper import read_paper
 from core.settings import load_settings
 from core.store import Project, open_store, record_of
@@ -65,6 +66,10 @@ def test_papers_are_quoted_with_their_place() -> None:
     assert "2 papers searched" in said
     for one in found.answer.papers:
         assert f"“{one.sentence}”" in said
+    written = answer_markdown(found.answer)
+    assert found.answer.disagree == ("do not agree" in said)
+    assert written.startswith(f"# {WALKING}")
+    assert written.count("\n> ") == len(found.answer.papers)
     app.button(key="ask-open-0").click().run()
     opened = session(app).open
     assert opened is not None
@@ -100,6 +105,27 @@ def test_only_what_is_missing_is_indexed_and_what_left_is_taken_out() -> None:
         ask(app, WALKING)
     assert session(app).asking.answers["walks"].answer.searched == 2
     assert encoded == [1]  # the question
+
+
+def test_hostile_text_of_papers_stays_text() -> None:
+    app = page(papers=1)
+    hostile = (
+        trial(0)
+        .replace(b"# Walking", b"# <img src=x> [go](http://x) Walking")
+        .replace(b"walking improved", b"walking **improved** :red[x]")
+    )
+    read = read_paper(hostile, name="hostile.md")
+    store = open_store(load_settings())
+    with store.writing("Ann") as change:
+        change.keep_file(change.save(record_of(read, project="walks")), hostile)
+    store.close()
+    ask(app.run(), WALKING)
+    found = session(app).asking.answers["walks"].answer
+    assert read.id in {one.paper.id for one in found.papers}
+    for part in [*app.markdown, *app.caption]:
+        assert ":red[" not in part.value
+        assert "<img" not in part.value
+        assert "](" not in part.value
 
 
 def test_an_empty_question_is_refused() -> None:

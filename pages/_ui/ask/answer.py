@@ -7,7 +7,7 @@ import json
 import streamlit as st
 
 from core.answering import Answer, Gathered, PaperAnswer, Told
-from core.export.answer import answer_document
+from core.export.answer import answer_document, answer_markdown
 from core.library import LibraryPaper
 from core.paper import cite_authors
 from pages._ui import frame
@@ -41,6 +41,19 @@ def show(now: Session, project: str) -> None:
     for number, one in enumerate(_ordered(answer)):
         _show_paper(now, project, number, one, answered=not answer.cannot_answer)
     _show_evidence(answer)
+    with st.container(horizontal=True, gap="small"):
+        _show_files(answer)
+
+
+def _show_files(answer: Answer) -> None:
+    download(
+        "Markdown",
+        lambda: answer_markdown(answer).encode(),
+        name="answer.md",
+        mime="text/markdown",
+        about="The question, and each paper's sentence with its citation and place",
+        keeps=False,
+    )
     download(
         "JSON",
         lambda: json.dumps(answer_document(answer), ensure_ascii=False, indent=1).encode(),
@@ -53,7 +66,8 @@ def show(now: Session, project: str) -> None:
 
 def _tally(answer: Answer) -> str:
     """How many papers tell which direction, in words."""
-    told = [f"{sum(one.told is way for one in answer.papers)} {SIGNS[way]} {way.value}" for way in Told]
+    counts = {way: sum(one.told is way for one in answer.papers) for way in Told}
+    told = [f"{number} {SIGNS[way]} {way.value}" for way, number in counts.items() if number]
     untold = sum(one.told is None for one in answer.papers)
     return ", ".join(told + [f"{untold} cannot be told which way"] * bool(untold))
 
