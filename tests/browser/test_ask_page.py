@@ -27,8 +27,8 @@ def project(app: App) -> str:
     with store.writing("Ann") as change:
         change.save(Project(id, name, ("Ann",), blind=False))
         for sample in samples()[:2]:
-            data = (sample.read()).text.encode()
-            read = read_paper(data, name=f"{sample.id}.txt")
+            data = sample.path.read_bytes()
+            read = read_paper(data, name=sample.path.name)
             change.keep_file(change.save(record_of(read, project=id)), data)
     store.close()
     return id
