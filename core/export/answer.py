@@ -1,10 +1,12 @@
-"""An answer from a library as a file: JSON for programs."""
+"""An answer from a library as a file: JSON for programs, Markdown for people."""
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from core.answering.model import Answer, Gathered, PaperAnswer
+from core.paper import cite_authors
 
 
 def answer_document(answer: Answer) -> dict[str, Any]:
@@ -21,6 +23,41 @@ def answer_document(answer: Answer) -> dict[str, Any]:
         "seconds": round(answer.seconds, 4),
         "cost_usd": answer.cost_usd,
     }
+
+
+_ACTIVE = re.compile(r"([\\`*_{}\[\]<>#|~!])")
+
+
+def answer_markdown(answer: Answer) -> str:
+    """The answer as Markdown: each paper's sentence with its citation, place and direction."""
+    lines = [f"# {_plain(answer.question.text)}", ""]
+    if answer.cannot_answer:
+        lines += ["These papers do not seem to answer it. The nearest sentences:", ""]
+    else:
+        disagree = " They do not agree." if answer.disagree else ""
+        lines += [
+            f"Papers searched: {answer.searched}. Papers that seem to report on it: {len(answer.papers)}.{disagree}",
+            "",
+        ]
+    for one in answer.papers:
+        paper, passage = one.paper, one.strongest.passage
+        published = " ".join(filter(None, (paper.journal, str(paper.year or ""))))
+        doi = f"doi:{paper.doi}" if paper.doi else ""
+        page = f"page {passage.page}" if passage.page else ""
+        cited = (cite_authors(paper.authors), paper.title or paper.name, published, doi, passage.section, page)
+        told = f" **{one.told.value}** ({one.probability:.2f})." if one.told and one.probability else ""
+        lines += [
+            f"> {_plain(one.sentence)}",
+            "",
+            _plain(". ".join(filter(None, cited))) + "." + told * (not answer.cannot_answer),
+            "",
+        ]
+    return "\n".join(lines)
+
+
+def _plain(text: str) -> str:
+    """A text of a paper on one line, without meaning for Markdown."""
+    return _ACTIVE.sub(r"\\\1", " ".join(text.split()))
 
 
 def _quotation(one: PaperAnswer) -> dict[str, Any]:

@@ -19,6 +19,7 @@ EVIDENCE = "pages/evidence.py"
 BIAS = "pages/bias.py"
 SUMMARY = "pages/summary.py"
 REVIEW = "pages/review.py"
+ASK = "pages/ask.py"
 SCREENING = "pages/screening.py"
 BENCHMARKS = "pages/benchmarks.py"
 COMPARE = "pages/compare.py"
@@ -39,6 +40,7 @@ PAGES = {
     BIAS: PageEntry("Risk of bias", ":material/balance:", of_paper=True),
     SUMMARY: PageEntry("Plain summary", ":material/notes:", of_paper=True),
     REVIEW: PageEntry("Review", ":material/library_books:"),
+    ASK: PageEntry("Ask", ":material/question_answer:"),
     SCREENING: PageEntry("Screening", ":material/checklist:"),
     BENCHMARKS: PageEntry("Benchmarks", ":material/leaderboard:"),
     COMPARE: PageEntry("Compare", ":material/compare:", of_paper=True),

@@ -21,6 +21,7 @@ from core.evidence.sensitivity import Rewording
 from core.llm import Provider, Server
 from core.paper import Paper
 from core.store import Project
+from pages._ui.ask.state import AskChoices, AskRequest, ProjectAnswer
 from pages._ui.benchmarks.state import BenchmarkWork, Series
 from pages._ui.bias.state import BiasChoices, CutRequest, SuggestionRequest
 from pages._ui.compare.state import CompareChoices, ComparisonRequest
@@ -81,6 +82,7 @@ class Session:
     screening: ScreeningWork = field(default_factory=ScreeningWork)
     texts: dict[str, OpenPaper] = field(default_factory=dict)  # items being screened, by id; used last at the end
     benchmarks: BenchmarkWork = field(default_factory=BenchmarkWork)
+    asking: AskChoices = field(default_factory=AskChoices)
     compare: CompareChoices = field(default_factory=CompareChoices)
     searches: JobSlot[Search, Found] = field(default_factory=JobSlot)
     suggestions: JobSlot[SuggestionRequest, tuple[DomainOutcome, ...]] = field(default_factory=JobSlot)
@@ -88,6 +90,7 @@ class Session:
     summaries: JobSlot[SummaryRequest, SummaryVersion] = field(default_factory=JobSlot)
     comparisons: JobSlot[ComparisonRequest, Comparison] = field(default_factory=JobSlot)
     series: JobSlot[Series, None] = field(default_factory=JobSlot)
+    questions: JobSlot[AskRequest, ProjectAnswer] = field(default_factory=JobSlot)
     scan: Scan | None = None
     problem: str | None = None  # the last mistake, until something else succeeds
     uploads: int = 0  # gives the upload field a new key, and so empties it
