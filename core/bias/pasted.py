@@ -50,7 +50,8 @@ def cut(text: str) -> OwnTool:
     """
     found: list[_Found] = []
     level: Level | None = None
-    for line in _lines(text):
+    lines = list(_lines(text))
+    for line in lines:
         told, words = _criterion(line)
         if told is not None:
             found = found or [_Found()]
@@ -58,7 +59,7 @@ def cut(text: str) -> OwnTool:
             found[-1].criteria.setdefault(level, []).append(words)
             continue
         name, words = _name(line)
-        if not (name or found) and (short := _SHORT_NAME.match(line)):
+        if not (name or found) and len(lines) > 1 and (short := _SHORT_NAME.match(line)):
             name, words = short[1], line[short.end() :]
         if not found or (name and (level is not None or found[-1].definition)):
             found.append(_Found(name))
