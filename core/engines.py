@@ -136,6 +136,7 @@ _MODEL_ENGINES = {
     TaskKind.BIAS: "core.bias.llm.engine:ModelBiasEngine",
     TaskKind.SUMMARY: "core.summary.llm:ModelSummaryEngine",
     TaskKind.SCREENING: "core.screening.llm:ModelScreeningEngine",
+    TaskKind.ANSWERS: "core.answering.llm:ModelAnswerEngine",
 }
 _FOR = {
     TaskKind.BIAS: " for risk of bias",
@@ -199,16 +200,12 @@ def models_among(engines: Iterable[str]) -> tuple[ModelName, ...]:
 
 
 def strategies(task: TaskKind) -> list[str]:
-    """The ways in which a language model may be asked, the default one first; none where models are not asked."""
-    return list(resolve_name(_MODEL_ENGINES[task]).strategies) if task in _MODEL_ENGINES else []
+    """The ways in which a language model may be asked, the default one first."""
+    return list(resolve_name(_MODEL_ENGINES[task]).strategies)
 
 
 def strategy_of(task: TaskKind, model: ModelName) -> str:
-    """The strategy in a model's name, or the default. Raises `EngineError` if the task has none of that name, or asks none."""
-    if task not in _MODEL_ENGINES:
-        raise EngineError(
-            f"A language model such as “{model}” is not asked{_FOR.get(task, '')} yet. Choose one of: {_choices(task)}."
-        )
+    """The strategy in a model's name, or the default. Raises `EngineError` if the task has none of that name."""
     strategy: str = resolve_name(_MODEL_ENGINES[task]).strategy_of(model)
     return strategy
 
@@ -301,4 +298,4 @@ def _choices(task: TaskKind) -> str:
         if task in engine.opens
         for strategy in engine.strategies.get(task, ("",))
     ]
-    return ", ".join([*local, *(f"{provider}:MODEL" for provider in _PROVIDERS if task in _MODEL_ENGINES)])
+    return ", ".join([*local, *(f"{provider}:MODEL" for provider in _PROVIDERS)])

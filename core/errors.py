@@ -27,6 +27,7 @@ VouchError                 show its message as it is: it says what to do
 │   ├── StillBlind         others' judgements are hidden until one's own is given
 │   └── DamagedProject     a project's file or document is not one that Vouch wrote, or unpacks to too much
 ├── LibraryError           an index of papers cannot be opened or changed, or has no such name
+├── AnswerError            a kept answer from a library cannot be read back
 ├── AssessmentError        a saved assessment of risk of bias cannot be read back
 ├── PromptError            a template in prompts/ is missing, or its variables are wrong
 └── ModelError             a call to a language model failed
@@ -154,6 +155,10 @@ class DamagedProject(StoreError):
 
 class LibraryError(VouchError):
     """An index of papers cannot be opened or changed, or its name cannot be used."""
+
+
+class AnswerError(VouchError):
+    """What was kept is no answer from a library that Vouch gave, or was changed."""
 
 
 class AssessmentError(VouchError):

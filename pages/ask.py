@@ -1,17 +1,19 @@
-"""The page of questions to many papers: each answers in its own words, or they cannot answer."""
+"""The page of questions to many papers: each answers in its own words, or a model writes an answer with its sources."""
 
 import streamlit as st
 
 from core.errors import VouchError
 from pages._ui import frame
-from pages._ui.ask import answer, form
+from pages._ui.ask import answer, earlier, form, trail
+from pages._ui.ask.leaving import follow
+from pages._ui.ask.work import ASKING
 from pages._ui.escape import plain
 from pages._ui.state import session
 
 frame.draw(frame.ASK)
 now = session()
-answer.follow(now)
-mistake = form.ASKING.go_on(now)
+follow(now)
+mistake = ASKING.go_on(now)
 frame.show_problem()
 st.subheader("Ask", anchor=False)
 try:
@@ -20,8 +22,14 @@ except VouchError as error:
     st.error(plain(str(error)), icon=":material/error:")
     st.stop()
 with st.container():  # always there, so that what follows keeps its place in the page
-    form.ASKING.show(now)
+    ASKING.show(now)
+    if project is not None:
+        trail.show_live(now, project)
 if project is not None:
     answer.show(now, project)
+    try:
+        earlier.show(now, project)
+    except VouchError as error:
+        st.error(plain(str(error)), icon=":material/error:")
 if mistake is not None:
     raise mistake

@@ -49,6 +49,7 @@ RESULTS = (
     "core.paper.pdf.page_view",  # where a sentence stands in the paper's own file
     "core.paper.pdf.annotate",  # highlights put into it
     "core.*.model",  # the results themselves
+    "core.answering.record",  # and one of them as JSON
     "core.references.layouts",  # which field of a file says what
     "core.bias.assessment",  # what a reviewer made of one paper
     "core.bias.tools",  # which levels there are
@@ -82,6 +83,7 @@ RESERVED = {
     ("rispy",): ("core.references", "core.references.*", "core.export.ris"),
     ("dask", "distributed"): ("core.work.cluster",),
     ("lancedb", "pyarrow"): ("core.library.index",),
+    ("docx",): ("core.export.answer_docx",),
     ("lxml",): ("core.paper", "core.paper.*"),
 }  # fmt: skip
 LONGEST_FILE = 600

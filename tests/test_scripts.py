@@ -18,7 +18,7 @@ import pytest
 from pages._ui import assets
 from run import ROOT
 
-ENTRIES = ("desk", "papers_table", "items_table", "evidence_table")
+ENTRIES = ("desk", "papers_table", "items_table", "evidence_table", "written_answer")
 SCRIPTS = {path.stem: path.read_text(encoding="utf-8") for path in assets.FOLDER.glob("*.js")}
 LONGEST_FILE = 600
 

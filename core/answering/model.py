@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Protocol
 
 from core.errors import QueryError
+from core.grounding.model import ModelRun
 from core.library.index import ANY_YEAR, Library
 from core.library.model import LibraryPaper, Passage, Years
 from core.progress import Progress, silent
 
 MOST_WORDS = 100  # of a question
+MOST_OPTIONS = 20
 CANDIDATES = 60  # passages that a search brings, whose sentences may be read
 GATHERED = 30  # passages that are read for an answer (PaperQA2, section 8.1: k)
+SOURCES = 15  # passages that a written answer may rest on (section 8.1: max_sources)
 
 
 class Told(StrEnum):
@@ -34,6 +37,11 @@ class Question:
     years: Years = ANY_YEAR
     only: frozenset[str] | None = None  # ids of papers; None: all of the library
     without: frozenset[str] = field(default_factory=frozenset)
+    sources: int = SOURCES
+    spread: float = 1.0  # lambda of maximal marginal relevance: below 1, passages are spread over papers
+    options: tuple[str, ...] = ()  # where one of them is to be chosen, or none
+    fields: tuple[str, ...] = ()  # what else is to be read from every passage, such as "dose"
+    passages: frozenset[str] | None = None  # ids of those that are to be read, in place of a search
 
     def __post_init__(self) -> None:
         words = len(self.text.split())
@@ -41,6 +49,31 @@ class Question:
             raise QueryError(f"The question has {words} words. Ask one of 1 to {MOST_WORDS} words.")
         if not 1 <= self.k <= CANDIDATES:
             raise QueryError(f"{self.k} passages cannot be gathered. Gather 1 to {CANDIDATES}.")
+        if not 1 <= self.sources <= CANDIDATES:
+            raise QueryError(f"An answer cannot rest on {self.sources} passages. Let it rest on 1 to {CANDIDATES}.")
+        if len(self.options) == 1 or len(self.options) > MOST_OPTIONS:
+            raise QueryError(f"{len(self.options)} options cannot be chosen from. Give 2 to {MOST_OPTIONS}, or none.")
+        if not 0 <= self.spread <= 1:
+            raise QueryError(f"The spread over papers is {self.spread}: give a number from 0 to 1.")
+
+    @property
+    def depth(self) -> int:
+        """How many passages a search may bring: those that were chosen all come."""
+        return max(CANDIDATES, len(self.passages or ()))
+
+    @property
+    def gathers(self) -> int:
+        """How many passages are read for the answer: `k`, or those that were chosen."""
+        return self.k if self.passages is None else len(self.passages)
+
+
+def is_asked(question: Question, paper: LibraryPaper) -> bool:
+    """Whether the question is put to a paper."""
+    first, last = question.years.first, question.years.last
+    dated = first is None and last is None
+    if not dated and paper.year is not None:
+        dated = (first is None or paper.year >= first) and (last is None or paper.year <= last)
+    return dated and paper.id not in question.without and (question.only is None or paper.id in question.only)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,8 +81,10 @@ class Gathered:
     """A passage that was read for the question."""
 
     passage: Passage
-    score: float  # the probability that it answers, or what the engine ranks by; the greater, the better
+    score: float  # a model's 0 to 10; offline the probability that it answers; the greater, the better
     strongest: int  # the index in the paper of its sentence that bears most on the question
+    summary: str = ""  # what a model says of it in view of the question
+    fields: tuple[tuple[str, str], ...] = ()  # what a model read of the question's fields, by name
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +92,7 @@ class PaperAnswer:
     """What one paper says."""
 
     paper: LibraryPaper
-    reports: float  # probability that it reports on the question
+    reports: float  # probability that it reports on the question; of a model, its best passage's score as a share
     told: Told | None  # None: it may report, but which way cannot be told
     probability: float | None  # of its likeliest direction, if the paper reports; None: no sentence was read
     strongest: Gathered  # `strongest.strongest` is the sentence to quote
@@ -69,9 +104,69 @@ class PaperAnswer:
         return passage.sentences[self.strongest.strongest - passage.first]
 
 
+class CitationStatus(StrEnum):
+    """What a passage says of the sentence that cites it, as far as code and the reader can tell."""
+
+    QUOTED = "quoted"  # the sentence is the passage's own
+    SUPPORTED = "supported"
+    CONTRADICTED = "contradicted"
+    CANNOT_TELL = "cannot tell"
+
+
+@dataclass(frozen=True, slots=True)
+class Citation:
+    """A passage that a written sentence cites. It is among the evidence, always."""
+
+    passage: str  # `Passage.id`
+    sentences: tuple[int, ...]  # indices in the paper, those that bear most on it first
+    status: CitationStatus
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """A sentence that a model wrote. Without a citation nothing stands behind it."""
+
+    text: str
+    citations: tuple[Citation, ...]
+    begins_paragraph: bool = False
+
+
+class Action(StrEnum):
+    """What an agent may do next."""
+
+    SEARCH = "search"
+    GATHER = "gather evidence"
+    FOLLOW = "follow citations"
+    ANSWER = "answer"
+    GIVE_UP = "give up"
+
+
+@dataclass(frozen=True, slots=True)
+class TrailStep:
+    """One step towards an answer, and what came of it."""
+
+    action: Action
+    words: str  # what was searched for or asked; a model's words
+    came: str  # what came of it, in a sentence of ours
+    reason: str = ""  # why, in the model's words
+    seconds: float = 0.0
+    cost_usd: float | None = 0.0  # None: unknown
+
+
+Tell = Callable[[TrailStep], None]
+
+
+def untold(step: TrailStep) -> None:
+    """Tells nobody of a step."""
+
+
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """An arrangement of quotations: what each paper reports, or that these papers cannot answer."""
+    """What the papers say, or that they cannot answer.
+
+    Offline it is an arrangement of quotations, `papers`. A model writes `statements` as well, each with the passages that
+    it rests on.
+    """
 
     engine: str
     question: Question
@@ -82,6 +177,17 @@ class Answer:
     searched: int  # papers in the library that were searched
     seconds: float = 0.0
     cost_usd: float | None = 0.0
+    statements: tuple[Statement, ...] = ()
+    option: int | None = None  # the place of the one chosen among `question.options`; None: none, or there are none
+    steps: tuple[TrailStep, ...] = ()
+    run: ModelRun | None = None  # every question to a model, with prompts and cost
+    notes: tuple[str, ...] = ()  # what a reviewer should know
+    problem: str | None = None  # why nothing was made of the evidence; None: something was, or it cannot answer
+
+    @property
+    def answered(self) -> bool:
+        """Whether there is an answer: papers report on it, and a model that was to write one did."""
+        return not self.cannot_answer and self.problem is None
 
     @property
     def disagree(self) -> bool:
@@ -102,6 +208,8 @@ class AnswerEngine(Protocol):
         """Its name, with its strategy."""
         ...
 
-    def answer(self, question: Question, library: Library, *, progress: Progress = silent) -> Answer:
-        """The answer. Raises `VouchError` where the library or the engine fails."""
+    def answer(
+        self, question: Question, library: Library, *, progress: Progress = silent, tell: Tell = untold
+    ) -> Answer:
+        """The answer. `tell` is given every step as it ends. Raises `VouchError` where the library or the engine fails."""
         ...

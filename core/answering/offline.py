@@ -8,10 +8,22 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.answering.model import CANDIDATES, Answer, AnswerEngine, Gathered, PaperAnswer, Question, Told
+from core.answering.model import (
+    Action,
+    Answer,
+    AnswerEngine,
+    Gathered,
+    PaperAnswer,
+    Question,
+    Tell,
+    Told,
+    TrailStep,
+    is_asked,
+    untold,
+)
+from core.answering.options import option_told
 from core.answering.reading import (
     ReadPassages,
-    of_directions,
     of_paper,
     of_passages,
     read_passages,
@@ -21,6 +33,7 @@ from core.engines import Opening
 from core.entailment import Reader, installed_reader
 from core.library.index import Library
 from core.library.model import LibraryPaper, SearchMethod
+from core.library.spread import spread_order
 from core.progress import Progress, silent
 
 
@@ -33,26 +46,33 @@ class OfflineAnswers:
     reader: Reader
     reranks: bool  # whether the reader orders passages, or they stay as found
 
-    def answer(self, question: Question, library: Library, *, progress: Progress = silent) -> Answer:
+    def answer(
+        self, question: Question, library: Library, *, progress: Progress = silent, tell: Tell = untold
+    ) -> Answer:
         """What the papers report, or that they cannot answer. Raises `LibraryError` where the index fails."""
         started = time.perf_counter()
         progress(0.05, "Searching the library")
         papers = {paper.id: paper for paper in library.papers()}
         found = library.search(
             question.text,
-            depth=CANDIDATES,
+            depth=question.depth,
             method=self.method,
             only=question.only,
             without=question.without,
             years=question.years,
+            passages=question.passages,
         )
-        progress(0.3, f"Reading the nearest passages of {len({one.passage.paper for one in found}):,} papers")
+        nearest = len({one.passage.paper for one in found})
+        steps = [_told(tell, Action.SEARCH, question, f"{len(found):,} passages of {nearest:,} papers", started)]
+        progress(0.3, f"Reading the nearest passages of {nearest:,} papers")
         reading = read_passages(question.text, found, papers, self.reader)
         scores = _scores(reading)
         answers = _by_paper(reading, scores, papers)
         likely = [one for one in answers if one.reports >= shipped().answers]
         order = sorted(range(len(scores)), key=lambda place: -scores[place]) if self.reranks else range(len(scores))
-        gathered = [_gathered(reading, scores, place) for place in order][: question.k]
+        gathered = [_gathered(reading, scores, place) for place in _chosen(reading, list(order), question)]
+        came = f"{sum(map(len, reading.read.values())):,} sentences read, {len(likely):,} papers seem to report on it"
+        steps.append(_told(tell, Action.GATHER, question, came, started + steps[0].seconds))
         progress(1.0, "Done")
         return Answer(
             self.name,
@@ -61,15 +81,29 @@ class OfflineAnswers:
             not likely,
             tuple(gathered),
             tuple(papers[id] for id in dict.fromkeys(one.passage.paper for one in gathered) if id in papers),
-            _searched(question, papers),
+            sum(is_asked(question, paper) for paper in papers.values()),
             time.perf_counter() - started,
+            option=option_told(question, likely, gathered),
+            steps=tuple(steps),
         )
+
+
+def _told(tell: Tell, action: Action, question: Question, came: str, started: float) -> TrailStep:
+    step = TrailStep(action, question.text, came, seconds=time.perf_counter() - started)
+    tell(step)
+    return step
 
 
 def _scores(reading: ReadPassages) -> list[float]:
     """How likely each passage holds the answer."""
     model = shipped().passage
     return [round(model.probability(row), 6) for row in of_passages(reading)]
+
+
+def _chosen(reading: ReadPassages, order: Sequence[int], question: Question) -> list[int]:
+    """The places of the passages that are gathered, spread over papers as the question wants; still best first."""
+    spread = spread_order([reading.found[place].passage.paper for place in order], question.spread)
+    return [order[rank] for rank in sorted(spread[: question.gathers])]
 
 
 def _by_paper(
@@ -85,7 +119,7 @@ def _by_paper(
         told: Told | None = None
         probability = None
         if read:
-            likeliest, share = model.direction(of_directions(read))
+            likeliest, share = model.direction(reading.question, read)
             probability = round(share, 4)
             told = likeliest if reports * share >= model.tells else None
         best = max(places, key=lambda place: (_first_about(reading, place), passages[place]))
@@ -104,19 +138,6 @@ def _gathered(reading: ReadPassages, passages: Sequence[float], place: int) -> G
 def _first_about(reading: ReadPassages, place: int) -> float:
     """How much the sentence of a passage that is most about the question is about it; below 0 where none was read."""
     return max((one.about for one in reading.read.get(reading.found[place].passage.id, ())), default=-1.0)
-
-
-def _searched(question: Question, papers: Mapping[str, LibraryPaper]) -> int:
-    """How many papers the question was put to."""
-    first, last = question.years.first, question.years.last
-
-    def asked(paper: LibraryPaper) -> bool:
-        dated = first is None and last is None
-        if not dated and paper.year is not None:
-            dated = (first is None or paper.year >= first) and (last is None or paper.year <= last)
-        return dated and paper.id not in question.without and (question.only is None or paper.id in question.only)
-
-    return sum(map(asked, papers.values()))
 
 
 def open_offline(opening: Opening) -> AnswerEngine:

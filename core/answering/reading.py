@@ -1,8 +1,8 @@
 """Gathered passages read for a question: what the reader says of their sentences, and how passages and papers rank by it.
 
 Regressions stand on top of the reader: whether a passage holds the answer, whether a paper reports on the question, and
-which way its result goes. `python -m core.training answers` fits them on trials that the reader was not
-trained on; docs/answers.md has figures.
+which way its result goes, told by the sentences that most likely hold it. `python -m core.training answers` fits them on
+trials that the reader was not trained on; docs/answers.md has figures.
 """
 
 from __future__ import annotations
@@ -18,7 +18,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from core.answering.model import CANDIDATES, Told
+from core.answering.model import Told
+from core.answering.wording import Wording, parts_of, shares_of
 from core.entailment import Direction, InContext, Reader
 from core.entailment.regression import Features, Regression, log_odds
 from core.findings.verdict import worth_by_place
@@ -40,8 +41,12 @@ OF_PAPER = (
     "first", "second", "third", "five", "best passage", "words", "words of most", "meaning", "shared in title",
     "shared in passages", "shared in sentence", "passages", "to next",
 )  # fmt: skip
-OF_DIRECTION = tuple(f"{of} {told.value}" for of in ("first", "together", "most") for told in Told)
-_BEST, _LEAST = 8, 0.01  # sentences that tell the direction; the least share that counts
+OF_SENTENCE = (
+    "about", "to the most about", "shared outcome", "to the most shared", "shared arms", "shared", "certain", "certain words",
+    "length", *PARTS,
+)  # fmt: skip
+OF_DIRECTION = tuple(f"{of} {told.value}" for of in ("reader", "words") for told in Told)
+_LEAST = 0.01  # the least share of a direction that counts
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +57,7 @@ class ReadSentence:
     text: str
     about: float  # the probability that it is a result on the question, less where results seldom stand
     directions: tuple[float, float, float]  # up, down, same: shares that add up to 1
+    part: str  # where it stands, as of its passage
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +86,7 @@ def read_passages(
     question: str, found: Sequence[Found], papers: Mapping[str, LibraryPaper], reader: Reader
 ) -> ReadPassages:
     """Read the sentences that are most worth it, of all passages together."""
-    found = tuple(found[:CANDIDATES])
+    found = tuple(found)
     asked, most = word_starts(question), _most_words(found)
     greatest = max(most.values(), default=0.0) or 1.0
     worth = []
@@ -110,7 +116,7 @@ def _sentence(passage: Passage, offset: int, directions: NDArray[np.float64]) ->
     told = directions[Direction.UP :] / directions[Direction.UP :].sum()
     about = float(1 - directions[Direction.NOT_ON_THIS]) * worth_by_place(passage.part)
     up, down, same = map(float, told)
-    return ReadSentence(passage.first + offset, passage.sentences[offset], about, (up, down, same))
+    return ReadSentence(passage.first + offset, passage.sentences[offset], about, (up, down, same), passage.part)
 
 
 def _most_words(found: Sequence[Found]) -> dict[str, float]:
@@ -182,16 +188,39 @@ def of_paper(reading: ReadPassages, paper: LibraryPaper, passages: Sequence[floa
     )
 
 
-def of_directions(sentences: Sequence[ReadSentence]) -> Features:
-    """What tells which way a paper's result goes: its first sentence, its best ones together, and the best for each way.
+# ---- directions ----
 
-    Shape: (len(OF_DIRECTION),).
-    """
-    best = sentences[:_BEST]
-    about, told = np.array([one.about for one in best]), np.array([one.directions for one in best])
-    weight = about**2 + 1e-9
-    most = np.log(np.clip((about[:, None] * told).max(axis=0), _LEAST, 1.0))
-    return np.concatenate([_centred(told[0]), _centred(weight @ told / weight.sum()), most])
+
+@dataclass(frozen=True, slots=True)
+class OwnSentences:
+    """What tells which way a paper's result goes: its sentences that were read, and what their words say."""
+
+    features: Features  # of each, by OF_SENTENCE
+    by_reader: NDArray[np.float64]  # (n, 3): up, down, same
+    by_words: NDArray[np.float64]  # the same
+
+    @classmethod
+    def of(cls, question: str, sentences: Sequence[ReadSentence], wording: Wording) -> OwnSentences:
+        """Of one sentence at least."""
+        parts = parts_of(question)
+        by_reader = np.array([one.directions for one in sentences])
+        by_words = shares_of(wording, parts, [one.text for one in sentences])
+        words = [word_starts(one.text) for one in sentences]
+        arms = (parts.intervention | parts.comparator) - parts.outcome
+        about = np.array([log_odds(one.about) for one in sentences])
+        outcome = np.array([share_of_words(parts.outcome, one) for one in words])
+        columns = [
+            about, about - about.max(), outcome, outcome - outcome.max(), [share_of_words(arms, one) for one in words],
+            [share_of_words(arms | parts.outcome, one) for one in words], by_reader.max(axis=1), by_words.max(axis=1),
+            [np.log1p(len(one.text)) for one in sentences], *([one.part == part for one in sentences] for part in PARTS),
+        ]  # fmt: skip
+        return cls(np.array(columns, dtype=np.float64).T, by_reader, by_words)
+
+    def directions(self, holds: Regression) -> Features:
+        """Which way reader and words say, each sentence as likely as it holds the answer. Shape: (len(OF_DIRECTION),)."""
+        weight = np.array([holds.probability(row) for row in self.features]) ** 2 + 1e-9
+        weight /= weight.sum()
+        return np.concatenate([_centred(weight @ self.by_reader), _centred(weight @ self.by_words)])
 
 
 def _centred(shares: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -213,12 +242,15 @@ class AnswerModel:
 
     passage: Regression
     reports: Regression
+    sentence: Regression  # whether a sentence of the paper holds the answer
+    wording: Wording
     directions: Mapping[Told, Regression]  # each against the others
     answers: float  # the least probability that a paper reports before it is an answer
     tells: float  # the least probability that it reports, and in this direction, before that is told
 
-    def direction(self, features: Features) -> tuple[Told, float]:
-        """The likeliest direction by `of_directions`, and its share of all."""
+    def direction(self, question: str, sentences: Sequence[ReadSentence]) -> tuple[Told, float]:
+        """The likeliest direction by a paper's sentences, one at least, and its share of all."""
+        features = OwnSentences.of(question, sentences, self.wording).directions(self.sentence)
         odds = {told: regression.probability(features) for told, regression in self.directions.items()}
         likeliest = max(odds, key=odds.__getitem__)
         return likeliest, odds[likeliest] / sum(odds.values())
@@ -229,6 +261,8 @@ class AnswerModel:
         return cls(
             Regression.from_json(found["passage"]),
             Regression.from_json(found["reports"]),
+            Regression.from_json(found["sentence"]),
+            Wording.from_json(found["wording"]),
             {Told(told): Regression.from_json(one) for told, one in found["directions"].items()},
             answers=found["answers"],
             tells=found["tells"],
@@ -239,6 +273,8 @@ class AnswerModel:
         return {
             "passage": self.passage.to_json(),
             "reports": self.reports.to_json(),
+            "sentence": self.sentence.to_json(),
+            "wording": self.wording.to_json(),
             "directions": {told.value: one.to_json() for told, one in self.directions.items()},
             "answers": self.answers,
             "tells": self.tells,

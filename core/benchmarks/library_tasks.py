@@ -82,7 +82,8 @@ def item_of(trial: TrialQuestion, direction: str | None, library: str, *, missin
     if label is None:
         return BrokenRecord("items.json", trial.id, "annotations", "annotators give no direction, or several")
     words = in_words(trial.intervention, trial.comparator, trial.outcome).split()[:MOST_WORDS]
-    question = Question(" ".join(words), without=frozenset({trial.paper.id}) if missing else frozenset())
+    without = frozenset({trial.paper.id}) if missing else frozenset[str]()
+    question = Question(" ".join(words), without=without, options=tuple(told.value for told in Told))
     gold = TrialGold(trial.paper.id, trial.gold, missing)
     labels = (INSUFFICIENT if missing else label,)
     return Item(trial.id, trial.article, LibraryQuestion(library, question), gold, labels=labels)
@@ -114,7 +115,7 @@ def index(path: Path, trials: Iterable[TrialQuestion]) -> str:
     """Index the trials of a file, and give the library's name."""
     name = f"bench-{sha256(path.read_bytes()).hexdigest()[:16]}"
     papers = {one.paper.id: one.paper for one in trials}
-    _library(name).add(papers.values(), count=len(papers))
+    library_named(name).add(papers.values(), count=len(papers))
     return name
 
 
@@ -129,7 +130,8 @@ def _unseen(path: Path) -> frozenset[str] | None:
     return for_development(path.parent.parent)
 
 
-def _library(name: str) -> Library:
+def library_named(name: str) -> Library:
+    """A library of a benchmark's papers, opened once a process."""
     return _opened(name, load_settings())
 
 
@@ -138,22 +140,29 @@ def _opened(name: str, settings: Settings) -> Library:
     return open_library(name, Embedder.installed(settings.embeddings), settings)
 
 
-def _ask(engine: AnswerEngine, question: LibraryQuestion, progress: Progress) -> Response:
-    return response(engine.answer(question.question, _library(question.library), progress=progress))
+def ask_library(engine: AnswerEngine, question: LibraryQuestion, progress: Progress) -> Response:
+    """The engine's response to a question put to a library that is indexed. Raises `VouchError`."""
+    return response(engine.answer(question.question, library_named(question.library), progress=progress))
 
 
 def response(answer: Answer) -> Response:
-    """An answer as one of the four options, with the passages that it was made from.
+    """An answer as one of the question's options, or none, with the passages that it was made from.
 
-    The likeliest paper decides. Where it is not told which way, there is no label: no option was chosen.
+    An engine that gathered evidence and made nothing of it has failed.
     """
-    told = answer.papers[0].told if answer.papers and not answer.cannot_answer else None
-    label = INSUFFICIENT if answer.cannot_answer or told is None else told.value
+    label = INSUFFICIENT if answer.option is None else answer.question.options[answer.option]
     passages = tuple(f"{one.passage.paper}/{one.passage.first}-{one.passage.last}" for one in answer.evidence)
+    cited = {citation.passage.rpartition("/")[0] for one in answer.statements for citation in one.citations}
     reported = answer.papers[0].reports if answer.papers else None
-    return Response(
-        labels=(label,), seconds=answer.seconds, cost_usd=answer.cost_usd, reported=reported, passages=passages
+    found = Response(
+        labels=(label,),
+        seconds=answer.seconds,
+        reported=reported,
+        passages=passages,
+        error=answer.problem,
+        papers=tuple(one.paper.id for one in answer.papers if not answer.statements or one.paper.id in cited),
     )
+    return found.of_run(answer.run)
 
 
 def score(item: LibraryItem, response: Response) -> Scores:
@@ -187,32 +196,33 @@ def metrics(results: Sequence[ItemResult]) -> Mapping[str, Interval]:
     given = [next(iter(result.response.answer.labels), None) for result in results]
     told = [label not in (None, INSUFFICIENT) for label in given]
     statistics = {
-        name: _share([name in one.scores for one in results], [one.scores.get(name, 0.0) for one in results])
+        name: share_among([name in one.scores for one in results], [one.scores.get(name, 0.0) for one in results])
         for name in names
     }
-    statistics["precision"] = _share(told, [one.scores["accuracy"] for one in results])
+    statistics["precision"] = share_among(told, [one.scores["accuracy"] for one in results])
     found = {name: estimate(statistic, papers) for name, statistic in statistics.items()}
     return {name: figure for name, figure in found.items() if figure is not None}
 
 
-def _share(among: Sequence[bool], values: Sequence[float]) -> Statistic:
+def share_among(among: Sequence[bool], values: Sequence[float]) -> Statistic:
     """The mean of the values among some of the items."""
     members, column = np.asarray(among, dtype=np.float64), np.asarray(values, dtype=np.float64)
     return lambda weights: ratio(weights @ (column * members), weights @ members)
 
 
-def _open(choice: EngineChoice) -> AnswerEngine:
-    return answer_engine_named(choice.name)
+def open_answers(choice: EngineChoice) -> AnswerEngine:
+    """The engine as a run chose it. Raises `EngineError` or `ModelError`."""
+    return answer_engine_named(choice.name, budget=choice.budget, key=choice.key, seed=choice.seed)
 
 
 LIBRARY: Task[AnswerEngine, LibraryQuestion, TrialGold] = Task(
     name="library/answer",
     about="What trials in a library report on a question that names none of them, or that they cannot answer it.",
     kind=TaskKind.ANSWERS,
-    open=_open,
+    open=open_answers,
     source=partial(data_file, "evidence_inference", "items.json"),
     items=_items,
-    ask=_ask,
+    ask=ask_library,
     score=score,
     metrics=metrics,
     files=article_files,

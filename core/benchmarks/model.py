@@ -59,11 +59,14 @@ class Response:
     reported: float | None = None  # that the paper reports on the question; None: as above
     score: float | None = None  # how sure it is, where it says so; what of, the task tells
     passages: tuple[str, ...] = ()  # of a library, best first, as PAPER/FIRST-LAST
+    papers: tuple[str, ...] = ()  # of a library, the ids of those that the answer rests on
 
     @property
     def answer(self) -> Response:
         """What is scored: nothing, if it failed."""
-        empty = replace(self, sentences=(), labels=(), probability=None, reported=None, score=None, passages=())
+        empty = replace(
+            self, sentences=(), labels=(), probability=None, reported=None, score=None, passages=(), papers=()
+        )
         return self if self.error is None else empty
 
     def of_run(self, run: ModelRun | None) -> Response:

@@ -11,6 +11,7 @@ from core.benchmarks.evidencebench_tasks import EVIDENCEBENCH_TASKS
 from core.benchmarks.findings_tasks import MATRIX
 from core.benchmarks.gold import Gold
 from core.benchmarks.library_tasks import LIBRARY
+from core.benchmarks.litqa2 import LITQA2
 from core.benchmarks.model import Item
 from core.benchmarks.plain_summaries import PLAIN_SUMMARY_TASKS
 from core.benchmarks.robbr import Case, SupportGold
@@ -33,6 +34,7 @@ _ALL: tuple[AnyTask, ...] = (
     *SUMMARY_TASKS,
     *PLAIN_SUMMARY_TASKS,
     LIBRARY,
+    LITQA2,
 )
 TASKS = {task.name: task for task in _ALL}
 

@@ -1,4 +1,4 @@
-"""`ask FOLDER --question Q`: a question put to all papers of a folder, answered in their own words."""
+"""`ask FOLDER --question Q`: a question put to all papers of a folder, answered in their own words or with its sources."""
 
 from __future__ import annotations
 
@@ -7,77 +7,84 @@ import json
 import sys
 import textwrap
 from collections.abc import Iterator
-from hashlib import sha256
+from datetime import UTC, datetime
 from pathlib import Path
 
-from core.answering import Answer, PaperAnswer, Question, answer_engine_named
-from core.answering.model import GATHERED
-from core.commands.common import bytes_of, printable, terminal_progress
+from core.answering import Answer, PaperAnswer, Question, answer_engines_named
+from core.answering.model import GATHERED, SOURCES
+from core.commands.common import add_budget, budget_of, printable, require_writable, terminal_progress, write_whole
 from core.engines import DEFAULT_ENGINE
-from core.errors import QueryError, VouchError
+from core.errors import QueryError
 from core.export.answer import answer_document
-from core.library import Library, Years, open_library
-from core.paper import read_paper
-from core.progress import Progress
-from core.settings import load_settings
-from core.text.similarity import Embedder
-
-_PAPERS = frozenset({".xml", ".nxml", ".pdf", ".md", ".txt", ".json"})
+from core.export.answer_files import ANSWER_FILES
+from core.library import Years, library_of_folder
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's arguments."""
     parser.add_argument("folder", type=Path, metavar="FOLDER", help="the papers, in any format; indexed once")
     parser.add_argument("--question", required=True, help="one question, best with the outcome and what may change it")
-    parser.add_argument("--engine", default=DEFAULT_ENGINE, help="offline, or to compare with: bm25, embedding")
+    parser.add_argument("--engine", default=DEFAULT_ENGINE, help="offline, bm25, embedding, or a model that answers")
+    parser.add_argument("--gather-engine", metavar="E", help="another model that reads passages, or offline")
+    parser.add_argument("--agent-engine", metavar="E", help="another model that plans the steps")
+    add_budget(parser)
     parser.add_argument("-k", type=int, default=GATHERED, help="how many passages are gathered (default: %(default)s)")
+    parser.add_argument(
+        "--sources", type=int, default=SOURCES, metavar="N", help="the most passages an answer rests on (%(default)s)"
+    )
+    parser.add_argument(
+        "--spread", type=float, default=1.0, metavar="X", help="below 1, passages are spread over papers (%(default)s)"
+    )
+    parser.add_argument(
+        "--field", action="append", default=[], metavar="NAME", help="what else models read from passages, as “dose”"
+    )
     parser.add_argument("--from-year", type=int, metavar="YEAR", help="only papers published in this year or later")
     parser.add_argument("--to-year", type=int, metavar="YEAR", help="only papers published in this year or before")
+    parser.add_argument(
+        "--out", type=Path, metavar="FILE", help=f"write the answer into a file as well: {', '.join(ANSWER_FILES)}"
+    )
+    parser.add_argument(
+        "--workers", type=int, metavar="N", help="index by so many processes on this machine, each on one processor"
+    )
+    parser.add_argument("--cluster", metavar="URL", help="index by a Dask scheduler, as tcp://HOST:8786")
     parser.add_argument("--json", action="store_true", help="print one JSON document")
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Index what is new in the folder, and answer. Files that cannot be read are told and left out (status 2)."""
-    question = Question(arguments.question, arguments.k, Years(arguments.from_year, arguments.to_year))
-    engine = answer_engine_named(arguments.engine)
+    question = Question(
+        arguments.question,
+        arguments.k,
+        Years(arguments.from_year, arguments.to_year),
+        sources=arguments.sources,
+        spread=arguments.spread,
+        fields=tuple(arguments.field),
+    )
+    if arguments.workers is not None and arguments.workers < 1:
+        raise QueryError(f"--workers is {arguments.workers}: it must be at least 1.")
+    if (out := arguments.out) is not None:
+        if out.suffix.lower() not in ANSWER_FILES:
+            raise QueryError(f"“{out}” has no known ending. Name a file with one of: {', '.join(ANSWER_FILES)}.")
+        require_writable(out)
+    engine = answer_engines_named(
+        arguments.engine, gathers=arguments.gather_engine, plans=arguments.agent_engine, budget=budget_of(arguments)
+    )
     with terminal_progress() as progress:
-        library, failures = _indexed(arguments.folder, progress)
-        answer = engine.answer(question, library, progress=progress)
-    for failure in failures:
+        papers = library_of_folder(
+            arguments.folder, workers=arguments.workers, cluster=arguments.cluster, progress=progress
+        )
+        answer = engine.answer(question, papers.library, progress=progress)
+    if out is not None:
+        write_whole(out, ANSWER_FILES[out.suffix.lower()].content(answer, datetime.now(UTC)))
+    for failure in papers.failures:
         print(printable(failure), file=sys.stderr)
     if arguments.json:
-        print(json.dumps(answer_document(answer) | {"failed": failures}, ensure_ascii=False, indent=1))
+        print(json.dumps(answer_document(answer) | {"failed": list(papers.failures)}, ensure_ascii=False, indent=1))
     else:
         print("\n".join(_lines(answer)))
-    return 2 if failures else 0
-
-
-def _indexed(folder: Path, progress: Progress) -> tuple[Library, list[str]]:
-    """The folder's library, with new and changed files taken in and what is gone taken out."""
-    if not folder.is_dir():
-        raise QueryError(f"“{folder}” is no folder. Name the folder that holds the papers.")
-    files = sorted(path for path in folder.rglob("*") if path.suffix.lower() in _PAPERS and path.is_file())
-    if not files:
-        raise QueryError(f"“{folder}” holds no paper. Put PDF, XML, Markdown or text files into it.")
-    settings = load_settings()
-    name = "folder-" + sha256(str(folder.resolve()).encode()).hexdigest()[:16]
-    library = open_library(name, Embedder.installed(settings.embeddings), settings)
-    indexed = {paper.id for paper in library.papers()}
-    known = indexed - {paper.id for paper in library.stale()}
-    new, there, failures = [], set(), []
-    for number, path in enumerate(files):
-        progress(0.3 * number / len(files), f"Reading {path.name}")
-        try:
-            content = bytes_of(path)
-            if (id := sha256(content).hexdigest()) in known:  # `Paper.id`
-                there.add(id)
-            else:
-                new.append(read_paper(content, name=path.relative_to(folder).as_posix()))
-        except VouchError as error:
-            failures.append(f"{path}: {error}")
-    library.remove(indexed - there - {paper.id for paper in new})
-    library.add(new, progress=progress, count=len(new))
-    return library, failures
+    if answer.problem:
+        print(printable(answer.problem), file=sys.stderr)
+    return 2 if papers.failures or answer.problem else 0
 
 
 def _lines(answer: Answer) -> Iterator[str]:
@@ -85,12 +92,28 @@ def _lines(answer: Answer) -> Iterator[str]:
     yield f"engine {answer.engine}, {answer.searched:,} papers searched, {answer.seconds:.2f} s"
     if not answer.papers:
         yield "\nThese papers hold nothing near the question."
+    elif answer.statements:
+        yield from _written_lines(answer)
+    elif answer.problem:
+        yield "\nThere is no answer. The nearest sentences:"
     elif answer.cannot_answer:
         yield "\nThese papers do not seem to answer it. The nearest sentences:"
     else:
         yield f"\n{reports(answer)}"
     for number, one in enumerate(answer.papers, 1):
-        yield from _paper_lines(number, one, answered=not answer.cannot_answer)
+        yield from _paper_lines(number, one, answered=answer.answered)
+
+
+def _written_lines(answer: Answer) -> Iterator[str]:
+    """A written answer: each sentence with its sources' numbers and what became of checking them."""
+    numbers = {one.paper.id: number for number, one in enumerate(answer.papers, 1)}
+    for one in answer.statements:
+        if one.begins_paragraph:
+            yield ""
+        cited = [f"[{numbers[cite.passage.rpartition('/')[0]]}: {cite.status.value}]" for cite in one.citations]
+        text = f"{printable(one.text)} {' '.join(cited) or '[no source]'}"
+        yield from textwrap.wrap(text, width=100, initial_indent="  ", subsequent_indent="  ")
+    yield "\nIt rests on:"
 
 
 def reports(answer: Answer) -> str:

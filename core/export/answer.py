@@ -1,63 +1,73 @@
-"""An answer from a library as a file: JSON for programs, Markdown for people."""
+"""An answer from a library as a file: JSON for programs, Markdown for people, RIS and BibTeX of the works that it cites."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from datetime import datetime
 from typing import Any
 
-from core.answering.model import Answer, Gathered, PaperAnswer
-from core.paper import cite_authors
+from core.answering.model import Answer, Gathered, PaperAnswer, Statement, TrailStep
+from core.export.answer_view import (
+    NO_SOURCE,
+    AnswerShown,
+    CitationShown,
+    SentenceShown,
+    cited_references,
+    made_in_one_line,
+    shown,
+)
+from core.export.bibtex import bibtex
+from core.export.evidence import model_run_document
+from core.export.ris import DecidedReference, ris
+from core.export.table import displayable
+
+# ---- JSON ----
 
 
-def answer_document(answer: Answer) -> dict[str, Any]:
-    """The JSON document of `ask --json`. Every text of a paper in it is the paper's own."""
+def answer_document(answer: Answer, *, date: datetime | None = None) -> dict[str, Any]:
+    """The JSON document of `ask --json`. Every text of a paper in it is the paper's own.
+
+    `answer` holds the sentences that a model wrote; without a model, each paper's own sentence.
+    """
     titles = {paper.id: paper.title for paper in answer.sources}
     return {
         "question": answer.question.text,
         "engine": answer.engine,
+        "date": date.isoformat() if date else None,
         "searched": answer.searched,
         "cannot_answer": answer.cannot_answer,
-        "answer": [] if answer.cannot_answer else [_quotation(one) for one in answer.papers],
+        "problem": answer.problem,
+        "answer": _sentences(answer),
+        "option": None if answer.option is None else answer.question.options[answer.option],
         "evidence": [_passage(one, titles.get(one.passage.paper)) for one in answer.evidence],
         "papers": [_paper(one) for one in answer.papers],
+        "steps": [_step(one) for one in answer.steps],
+        "notes": list(answer.notes),
+        "run": model_run_document(answer.run),
         "seconds": round(answer.seconds, 4),
         "cost_usd": answer.cost_usd,
     }
 
 
-_ACTIVE = re.compile(r"([\\`*_{}\[\]<>#|~!])")
+def _sentences(answer: Answer) -> list[dict[str, Any]]:
+    if answer.statements:
+        papers = {one.passage.id: one.passage.paper for one in answer.evidence}
+        return [_statement(one, papers) for one in answer.statements]
+    return [_quotation(one) for one in answer.papers] if answer.answered else []
 
 
-def answer_markdown(answer: Answer) -> str:
-    """The answer as Markdown: each paper's sentence with its citation, place and direction."""
-    lines = [f"# {_plain(answer.question.text)}", ""]
-    if answer.cannot_answer:
-        lines += ["These papers do not seem to answer it. The nearest sentences:", ""]
-    else:
-        disagree = " They do not agree." if answer.disagree else ""
-        lines += [
-            f"Papers searched: {answer.searched}. Papers that seem to report on it: {len(answer.papers)}.{disagree}",
-            "",
-        ]
-    for one in answer.papers:
-        paper, passage = one.paper, one.strongest.passage
-        published = " ".join(filter(None, (paper.journal, str(paper.year or ""))))
-        doi = f"doi:{paper.doi}" if paper.doi else ""
-        page = f"page {passage.page}" if passage.page else ""
-        cited = (cite_authors(paper.authors), paper.title or paper.name, published, doi, passage.section, page)
-        told = f" **{one.told.value}** ({one.probability:.2f})." if one.told and one.probability else ""
-        lines += [
-            f"> {_plain(one.sentence)}",
-            "",
-            _plain(". ".join(filter(None, cited))) + "." + told * (not answer.cannot_answer),
-            "",
-        ]
-    return "\n".join(lines)
-
-
-def _plain(text: str) -> str:
-    """A text of a paper on one line, without meaning for Markdown."""
-    return _ACTIVE.sub(r"\\\1", " ".join(text.split()))
+def _statement(one: Statement, papers: dict[str, str]) -> dict[str, Any]:
+    citations = [
+        {
+            "paper": papers[each.passage],
+            "passage": each.passage,
+            "sentences": list(each.sentences),
+            "status": each.status.value,
+        }
+        for each in one.citations
+    ]
+    return {"text": one.text, "citations": citations, "begins_paragraph": one.begins_paragraph}
 
 
 def _quotation(one: PaperAnswer) -> dict[str, Any]:
@@ -74,6 +84,7 @@ def _passage(one: Gathered, title: str | None) -> dict[str, Any]:
     passage = one.passage
     return {
         "paper": passage.paper,
+        "passage": passage.id,
         "title": title,
         "section": passage.section,
         "page": passage.page,
@@ -82,6 +93,8 @@ def _passage(one: Gathered, title: str | None) -> dict[str, Any]:
         "score": round(one.score, 4),
         "strongest": one.strongest,
         "text": passage.text,
+        "summary": one.summary,
+        "fields": dict(one.fields),
     }
 
 
@@ -96,3 +109,124 @@ def _paper(one: PaperAnswer) -> dict[str, Any]:
         "verdict": one.told.value if one.told else None,
         "probability": one.probability if one.told else None,
     }
+
+
+def _step(one: TrailStep) -> dict[str, Any]:
+    return {
+        "action": one.action.value,
+        "words": one.words,
+        "came": one.came,
+        "reason": one.reason,
+        "seconds": round(one.seconds, 4),
+        "cost_usd": one.cost_usd,
+    }
+
+
+# ---- Markdown ----
+
+_ACTIVE = re.compile(r"([\\`*_{}\[\]<>#|~!&$@])")
+_BEGINS_SOMETHING = re.compile(r"^(?:[-+=:]|\d+(?=[.)](?:\s|$)))")  # a list, a rule, a heading above
+
+
+def answer_markdown(answer: Answer, *, date: datetime | None = None) -> str:
+    """The answer as Markdown: sentences with numbered citations, what these rest on, the works cited, all evidence."""
+    view = shown(answer, date)
+    parts = [
+        [f"# {_plain(view.question)}", "", _plain(view.lead), ""],
+        _quotations(view) if not answer.statements else _written(view),
+        _works(view),
+        _evidence(view),
+        _about(view),
+    ]
+    return "\n".join(line for part in parts for line in part)
+
+
+def _quotations(view: AnswerShown) -> Iterator[str]:
+    for one in view.sentences:
+        [citation] = one.citations
+        told = f" **{one.told}**" if one.told else ""
+        yield from (
+            f"> {_plain(one.text)}",
+            "",
+            f"[{citation.number}] {_plain(citation.where + citation.words)}.{told}",
+            "",
+        )
+
+
+def _written(view: AnswerShown) -> Iterator[str]:
+    for paragraph in view.paragraphs:
+        yield from (" ".join(map(_with_numbers, paragraph)), "")
+    yield from ("## What each sentence rests on", "")
+    for number, one in enumerate(view.sentences, 1):
+        yield f"{number}. {_plain(one.text)}"
+        if not one.citations:
+            yield f"   - **{NO_SOURCE}**"
+        yield from map(_citation, one.citations)
+    yield ""
+
+
+def _with_numbers(one: SentenceShown) -> str:
+    if not one.citations:
+        return f"{_plain(one.text)} **[{NO_SOURCE}]**"
+    doubts = dict.fromkeys((each.number, each.words if each.doubtful else "") for each in one.citations)
+    return " ".join([_plain(one.text), *(f"[{number}{f': {words}' * bool(words)}]" for number, words in doubts)])
+
+
+def _citation(one: CitationShown) -> str:
+    words = f"**{one.words}**" if one.doubtful else one.words
+    where = f"{_plain(one.place)}: " if one.place else ""
+    quotes = " … ".join(f"“{_plain(quote)}”" for quote in one.quotes)
+    return f"   - [{one.number}] {where}{words}. {quotes}".rstrip()
+
+
+def _works(view: AnswerShown) -> Iterator[str]:
+    if view.works:
+        yield from ("## Works cited", "")
+        yield from (f"{work.number}. {_plain(work.line)}" for work in view.works)
+        yield ""
+
+
+def _evidence(view: AnswerShown) -> Iterator[str]:
+    if not view.evidence:
+        return
+    yield from ("## Evidence gathered", "")
+    for one in view.evidence:
+        number = f"[{one.number}] " if one.number else ""
+        where = ", ".join(filter(None, (_plain(one.title), _plain(one.place), f"score {one.one.score:.2f}")))
+        yield f"- {number}{where}: “{_plain(one.one.passage.text)}”"
+        if one.one.summary:
+            yield f"  - In a model's words: {_plain(one.one.summary)}"
+        yield from (f"  - {_plain(name)}: {_plain(value)}" for name, value in one.one.fields)
+    yield ""
+
+
+def _about(view: AnswerShown) -> Iterator[str]:
+    yield from ("## How it was made", "")
+    yield from (f"- {name}: {_plain(value)}" for name, value in view.made)
+    yield from (f"- Note: {_plain(note)}" for note in view.notes)
+    yield from (f"- Step {number}: {_plain(step)}" for number, step in enumerate(view.steps, 1))
+    yield ""
+
+
+def _plain(text: str) -> str:
+    """A text of a paper or a model on one line, without meaning for Markdown."""
+    escaped = _ACTIVE.sub(r"\\\1", " ".join(displayable(text).split()))
+    begins = _BEGINS_SOMETHING.match(escaped)
+    if not begins:
+        return escaped
+    return f"\\{escaped}" if not begins[0].isdigit() else f"{begins[0]}\\{escaped[begins.end() :]}"
+
+
+# ---- Reference managers ----
+
+
+def answer_ris(answer: Answer, *, date: datetime) -> str:
+    """The works that the answer cites or quotes, each with a note on how the answer was made."""
+    note = displayable(f"cited in an answer to “{answer.question.text}”; {made_in_one_line(answer, date)}")
+    return ris(DecidedReference(reference, notes=(note,)) for reference in cited_references(answer))
+
+
+def answer_bibtex(answer: Answer, *, date: datetime) -> str:
+    """The same for BibTeX; the note is in `annote`, which no usual style prints."""
+    note = f"Cited in an answer to “{answer.question.text}”; {made_in_one_line(answer, date)}"
+    return bibtex(cited_references(answer), annote=note)

@@ -59,15 +59,15 @@ def table_markdown(columns: Sequence[str], rows: Iterable[Mapping[str, Any]]) ->
 
 def table_latex(columns: Sequence[str], rows: Iterable[Mapping[str, Any]], *, caption: str) -> str:
     """The same as a LaTeX table with rules of booktabs, escaped."""
-    lines = [" & ".join(_latex(cell) for cell in line) + r" \\" for line in ([row[c] for c in columns] for row in rows)]
+    lines = [" & ".join(latex(cell) for cell in line) + r" \\" for line in ([row[c] for c in columns] for row in rows)]
     return "\n".join(
         [
             r"% needs \usepackage{booktabs}",
             r"\begin{table}",
-            rf"\caption{{{_latex(caption)}}}",
+            rf"\caption{{{latex(caption)}}}",
             rf"\begin{{tabular}}{{l{'r' * (len(columns) - 1)}}}",
             r"\toprule",
-            " & ".join(map(_latex, columns)) + r" \\",
+            " & ".join(map(latex, columns)) + r" \\",
             r"\midrule",
             *lines,
             r"\bottomrule",
@@ -93,7 +93,8 @@ def _markdown(value: object) -> str:
     return _IN_MARKDOWN.sub(r"\\\1", " ".join(_text(value).split()))
 
 
-def _latex(value: object) -> str:
+def latex(value: object) -> str:
+    """A value on one line, without meaning for LaTeX."""
     return "".join(_IN_LATEX.get(letter, letter) for letter in " ".join(_text(value).split()))
 
 

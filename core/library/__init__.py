@@ -1,7 +1,22 @@
 """The library: many papers as one index of passages, to which a question is put."""
 
+from core.library.folder import FolderLibrary, library_of_folder
 from core.library.index import Library, open_library
 from core.library.model import Found, LibraryPaper, Passage, SearchMethod, Years
 from core.library.passages import passages_of
+from core.library.spread import spread_order, spread_over_papers
 
-__all__ = ["Found", "Library", "LibraryPaper", "Passage", "SearchMethod", "Years", "open_library", "passages_of"]
+__all__ = [
+    "FolderLibrary",
+    "Found",
+    "Library",
+    "LibraryPaper",
+    "Passage",
+    "SearchMethod",
+    "Years",
+    "library_of_folder",
+    "open_library",
+    "passages_of",
+    "spread_order",
+    "spread_over_papers",
+]

@@ -16,24 +16,25 @@ from typing import Any, cast
 import lancedb
 import numpy as np
 import pyarrow as pa
-from lancedb.index import FTS, IvfPq
+from lancedb.index import FTS, BTree, IvfSq
 from lancedb.query import LanceHybridQueryBuilder, LanceQueryBuilder, LanceVectorQueryBuilder, MatchQuery
 from lancedb.rerankers import RRFReranker
+from lancedb.table import Table
 from numpy.typing import NDArray
 
 from core.errors import LibraryError
+from core.library.encoding import MADE_BY, EncodedPaper, encoded, searched_text
 from core.library.model import Found, LibraryPaper, Passage, SearchMethod, Years
-from core.library.passages import SPLITTER, passages_of
-from core.paper import Paper
+from core.paper import CitedWork, Paper
 from core.progress import Progress, silent
 from core.settings import Settings, load_settings
-from core.text.encoder import DIMENSIONS, MODEL_NAME
+from core.text.encoder import DIMENSIONS
 from core.text.similarity import Embedder
 
-MADE_BY = f"{MODEL_NAME}, {SPLITTER}"
 AT_ONCE = 16  # papers that are saved together
 _DEPTH = 100  # passages that each way of searching brings
-_MANY = 200_000  # passages, from which on vectors are searched by an index; below, exactly
+_MANY = 200_000  # passages, from which on vectors and papers are found by an index; below, exactly
+_PROBES = 50  # parts of that index that are searched; of 5 million passages, one part in forty
 ANY_YEAR = Years()
 _NAME = re.compile(r"[\w-]+")
 
@@ -41,11 +42,24 @@ Vector = NDArray[np.float32]
 
 os.environ.setdefault("LANCE_LOG", "error")  # its warnings are about its own later versions
 
+# Kept beside the paper, and read only where citations are followed: `papers` is asked for with every question.
+_REFERENCES = pa.field(
+    "references",
+    pa.list_(
+        pa.struct(
+            [
+                ("title", pa.string()), ("authors", pa.list_(pa.string())), ("journal", pa.string()),
+                ("year", pa.int32()), ("doi", pa.string()), ("pmid", pa.string()),
+            ]
+        )
+    ),
+)  # fmt: skip
 _PAPERS = pa.schema(
     [
         ("id", pa.string()), ("name", pa.string()), ("title", pa.string()), ("authors", pa.list_(pa.string())),
         ("journal", pa.string()), ("year", pa.int32()), ("doi", pa.string()), ("pmid", pa.string()),
         ("passages", pa.int32()), ("made_by", pa.string()),
+        _REFERENCES,
     ]
 )  # fmt: skip
 _PASSAGES = pa.schema(
@@ -56,7 +70,8 @@ _PASSAGES = pa.schema(
         ("text", pa.string()), ("vector", pa.list_(pa.float32(), DIMENSIONS)),
     ]
 )  # fmt: skip
-_COLUMNS = [name for name in _PASSAGES.names if name not in ("id", "year", "text")]
+_OF_PAPER = [name for name in _PAPERS.names if name != _REFERENCES.name]
+_COLUMNS = [name for name in _PASSAGES.names if name not in ("id", "year", "text", "vector")]
 
 
 def open_library(name: str, embedder: Embedder, settings: Settings | None = None) -> Library:
@@ -74,7 +89,7 @@ class Library:
         self._embedder = embedder
         try:
             database = lancedb.connect(url)
-            self._papers = database.create_table(f"{name}-papers", schema=_PAPERS, exist_ok=True)
+            self._papers = _papers_table(database, f"{name}-papers")
             self._passages = database.create_table(f"{name}-passages", schema=_PASSAGES, exist_ok=True)
         except (OSError, ValueError, RuntimeError) as error:
             raise LibraryError(
@@ -86,12 +101,24 @@ class Library:
 
     def papers(self) -> list[LibraryPaper]:
         """Every paper that is indexed, in the order of their names."""
-        rows = self._papers.to_arrow().to_pylist()
+        rows = self._papers.search().select(_OF_PAPER).to_arrow().to_pylist()
         return sorted((_paper(row) for row in rows), key=lambda paper: (paper.name, paper.id))
 
+    def references(self) -> dict[str, tuple[CitedWork, ...]]:
+        """The works that each paper cites, by the paper's id; none where its file has no list that can be read."""
+        rows = self._papers.search().select(["id", _REFERENCES.name]).to_arrow().to_pylist()
+        return {row["id"]: tuple(map(_cited_work, row[_REFERENCES.name] or ())) for row in rows}
+
     def stale(self) -> list[LibraryPaper]:
-        """The papers whose passages another encoder or splitter made: a search finds them wrongly, or not at all."""
+        """The papers that another encoder or splitter made, or an older Vouch.
+
+        A search finds them wrongly or not at all, or their references are not there.
+        """
         return [paper for paper in self.papers() if paper.made_by != MADE_BY]
+
+    def indexed(self) -> set[str]:
+        """The ids of the papers that need not be indexed again."""
+        return {paper.id for paper in self.papers() if paper.made_by == MADE_BY}
 
     def __len__(self) -> int:
         """How many passages there are."""
@@ -104,7 +131,7 @@ class Library:
 
         `count`: how many papers come, for the progress. What is saved before it is cancelled stays.
         """
-        there = {paper.id for paper in self.papers() if paper.made_by == MADE_BY}
+        there = self.indexed()
         waiting: list[Paper] = []
         added = 0
         for done, paper in enumerate(papers, 1):
@@ -113,13 +140,25 @@ class Library:
                 there.add(paper.id)
                 waiting.append(paper)
             if len(waiting) == AT_ONCE:
-                self._save(waiting)
+                self.put(encoded(waiting, self._embedder))
                 added, waiting = added + AT_ONCE, []
         if waiting:
-            self._save(waiting)
+            self.put(encoded(waiting, self._embedder))
         if added + len(waiting):
             self.tidy()
         return added + len(waiting)
+
+    def put(self, papers: Sequence[EncodedPaper]) -> None:
+        """Save papers that are encoded, in place of what is there of them. Killed on the way, none of them counts.
+
+        One process does this at a time. `tidy` is due after the last.
+        """
+        ids = [one.paper.id for one in papers]
+        self.remove(ids)
+        if any(one.passages for one in papers):
+            self._passages.add(_table(papers))
+        entries = [asdict(one.paper) | {_REFERENCES.name: [asdict(work) for work in one.references]} for one in papers]
+        self._papers.add(pa.Table.from_pylist(entries, schema=_PAPERS))  # last: from now on they are there
 
     def remove(self, papers: Collection[str]) -> None:
         """Take papers out, by their ids; what is not there is no mistake."""
@@ -131,37 +170,23 @@ class Library:
         """Take new rows into the indexes, and old versions away. Nothing is missing from a search before it."""
         if not len(self):
             return
-        indexed = {index.name: index for index in self._passages.list_indices()}
+        indexed = {index.name for index in self._passages.list_indices()}
         if "text_idx" not in indexed:
             self._passages.create_index("text", config=FTS())
-        if "vector_idx" not in indexed and len(self) >= _MANY:
-            self._passages.create_index("vector", config=IvfPq(distance_type="cosine"))
+        if len(self) >= _MANY:
+            if "paper_idx" not in indexed:
+                self._passages.create_index("paper", config=BTree())
+            if "vector_idx" not in indexed:
+                # A byte a dimension: nearly as exact as the vectors themselves, and made many times faster than products.
+                self._passages.create_index("vector", config=IvfSq(distance_type="cosine"))
         self._passages.optimize()
         self._papers.optimize()
 
-    def _save(self, papers: Sequence[Paper]) -> None:
-        rows: list[dict[str, Any]] = []
-        entries = []
-        for paper in papers:
-            passages = passages_of(paper)
-            rows += [_row(paper, passage) for passage in passages]
-            entries.append(asdict(LibraryPaper.of(paper, passages=len(passages), made_by=MADE_BY)))
-        vectors = self._embedder.encode([row["text"] for row in rows])
-        table = pa.Table.from_pylist(
-            [row | {"vector": vector} for row, vector in zip(rows, vectors, strict=True)], schema=_PASSAGES
-        )
-        ids = [paper.id for paper in papers]
-        self._papers.delete(_one_of("id", ids))  # until all of it is there, nothing of it counts
-        (
-            self._passages.merge_insert("id")
-            .when_matched_update_all()
-            .when_not_matched_insert_all()
-            .when_not_matched_by_source_delete(_one_of("paper", ids))
-            .execute(table)
-        )
-        self._papers.add(pa.Table.from_pylist(entries, schema=_PAPERS))
-
     # ---- search ----
+
+    def encode(self, texts: Sequence[str]) -> Vector:
+        """The vectors of texts by the encoder of the library. Shape: (len(texts), dimensions)."""
+        return self._embedder.encode(list(texts))
 
     def search(
         self,
@@ -172,18 +197,20 @@ class Library:
         only: Collection[str] | None = None,
         without: Collection[str] = (),
         years: Years = ANY_YEAR,
+        passages: Collection[str] | None = None,
     ) -> list[Found]:
         """The passages nearest to the question, best first, `depth` of each way of searching at most.
 
-        `only` and `without`: ids of papers. Hybrid joins by reciprocal ranks (Cormack et al. 2009).
+        `only` and `without`: ids of papers; `passages`: of the only passages that count. Hybrid joins by reciprocal ranks
+        (Cormack et al. 2009).
         """
-        if only is not None and not only:
+        if (only is not None and not only) or (passages is not None and not passages):
             return []
         vector = self._embedder.encode([question])[0]
         if not len(self):
             return []
         query = self._query(question, vector, method)
-        if where := _conditions(only, without, years):
+        if where := _conditions(only, without, years, passages):
             query = query.where(where, prefilter=True)
         return [_found(row, vector) for row in query.limit(depth).to_list()]
 
@@ -193,20 +220,42 @@ class Library:
             return self._passages.search(words, query_type="fts")
         if method is SearchMethod.MEANING:
             near = cast("LanceVectorQueryBuilder", self._passages.search(vector, query_type="vector"))
-            return near.distance_type("cosine")
+            return near.distance_type("cosine").nprobes(_PROBES)
         both = cast("LanceHybridQueryBuilder", self._passages.search(query_type="hybrid"))
-        return both.vector(vector).text(words).distance_type("cosine").rerank(RRFReranker(return_score="all"))
+        near_too = both.vector(vector).text(words).distance_type("cosine").nprobes(_PROBES)
+        return near_too.rerank(RRFReranker(return_score="all"))
 
 
-def _row(paper: Paper, passage: Passage) -> dict[str, Any]:
-    """What is searched: the passage after the titles of paper and section, which its sentences rely on."""
-    titled = ". ".join(filter(None, (paper.title, passage.section, passage.text)))
-    kept = {name: getattr(passage, name) for name in _COLUMNS if name != "vector"}
-    return kept | {"id": passage.id, "year": paper.year, "text": titled}
+def _papers_table(database: lancedb.DBConnection, name: str) -> Table:
+    """The table of papers, made when it is not there yet. That of an older Vouch gets its column; its papers are stale."""
+    try:
+        table = database.open_table(name)
+    except ValueError:  # there is none
+        return database.create_table(name, schema=_PAPERS, exist_ok=True)
+    if _REFERENCES.name not in table.schema.names:
+        table.add_columns(_REFERENCES)
+    return table
+
+
+def _table(papers: Sequence[EncodedPaper]) -> pa.Table:
+    """The rows of their passages."""
+    rows = [
+        {name: getattr(passage, name) for name in _COLUMNS}
+        | {"id": passage.id, "year": one.paper.year, "text": searched_text(one.paper.title, passage)}
+        for one in papers
+        for passage in one.passages
+    ]
+    table = pa.Table.from_pylist(rows, schema=_PASSAGES.remove(_PASSAGES.get_field_index("vector")))
+    numbers = np.concatenate([one.vectors for one in papers]).astype(np.float32, copy=False).ravel()
+    return table.append_column(_PASSAGES.field("vector"), pa.FixedSizeListArray.from_arrays(numbers, DIMENSIONS))
 
 
 def _paper(row: Mapping[str, Any]) -> LibraryPaper:
     return LibraryPaper(**{**row, "authors": tuple(row["authors"])})
+
+
+def _cited_work(row: Mapping[str, Any]) -> CitedWork:
+    return CitedWork(**{**row, "authors": tuple(row["authors"] or ())})
 
 
 def _found(row: Mapping[str, Any], question: Vector) -> Found:
@@ -217,9 +266,13 @@ def _found(row: Mapping[str, Any], question: Vector) -> Found:
     return Found(passage, row.get("_score") or 0.0, float(np.asarray(row["vector"], dtype=np.float32) @ question))
 
 
-def _conditions(only: Collection[str] | None, without: Collection[str], years: Years) -> str:
+def _conditions(
+    only: Collection[str] | None, without: Collection[str], years: Years, passages: Collection[str] | None
+) -> str:
     """The filter of a search, in SQL."""
     told = [] if only is None else [_one_of("paper", only)]
+    if passages is not None:
+        told.append(_one_of("id", passages))
     if without:
         told.append(f"NOT {_one_of('paper', without)}")
     told += [f"year >= {int(years.first)}"] if years.first is not None else []

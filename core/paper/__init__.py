@@ -1,8 +1,10 @@
 """Papers: one shape for every file format, with sentences that point back into the text."""
 
-from core.paper.metadata import cite, cite_authors, study_name
+from core.paper.identifiers import bare_doi
+from core.paper.metadata import cite, cite_authors, family_name, study_name
 from core.paper.model import (
     Account,
+    CitedWork,
     Format,
     Kind,
     LeftOut,
@@ -18,6 +20,7 @@ from core.paper.read import read_paper
 
 __all__ = [
     "Account",
+    "CitedWork",
     "Format",
     "Kind",
     "LeftOut",
@@ -28,8 +31,10 @@ __all__ = [
     "SectionKind",
     "Sentence",
     "SetAside",
+    "bare_doi",
     "cite",
     "cite_authors",
+    "family_name",
     "read_paper",
     "study_name",
 ]

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
-from core.paper.model import Kind, LeftOut, PaperWarning, PrintedLine, SectionKind, SetAside
+from core.paper.model import CitedWork, Kind, LeftOut, PaperWarning, PrintedLine, SectionKind, SetAside
 from core.paper.sections import normalise_title
 from core.paper.xml import Element, children, local_name
 
@@ -89,6 +89,7 @@ class PaperDraft:
     authors: tuple[str, ...] = ()
     journal: str | None = None
     year: int | None = None
+    references: tuple[CitedWork, ...] = ()
     aside: list[str] = field(default_factory=list)  # notes outside the candidate pool that may state a registration
     blocks: list[Block] = field(default_factory=list)
     about: list[Block] = field(default_factory=list)  # written about the paper by its journal or authors; comes last

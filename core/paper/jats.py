@@ -10,6 +10,7 @@ from dataclasses import replace
 from lxml import etree
 
 from core.paper.draft import PaperDraft, table_rows
+from core.paper.jats_references import cited_works
 from core.paper.model import Kind, SectionKind
 from core.paper.sections import is_about, is_left_out, main_kind, normalise_title
 from core.paper.xml import (
@@ -222,6 +223,7 @@ class _JatsReader:
         if back is not None:
             self._read_back(back)
         self._read_remaining_floats()
+        self.draft.references = cited_works(self.article)
         return self.draft
 
     def _read_front(self, meta: Element) -> None:

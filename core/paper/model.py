@@ -203,6 +203,29 @@ class PrintedLine(NamedTuple):
 printed_line = partial(tuple.__new__, PrintedLine)
 
 
+@dataclass(frozen=True, slots=True)
+class CitedWork:
+    """A work in a paper's list of references. What the list does not say is None or empty, never guessed."""
+
+    title: str | None = None
+    authors: tuple[str, ...] = ()  # given name first
+    journal: str | None = None
+    year: int | None = None
+    doi: str | None = None  # bare and in lower case: 10.1000/xyz
+    pmid: str | None = None  # digits
+
+    def filled_from(self, other: CitedWork) -> CitedWork:
+        """The same with what it lacks taken from another record of the work."""
+        return CitedWork(
+            self.title or other.title,
+            self.authors or other.authors,
+            self.journal or other.journal,
+            self.year or other.year,
+            self.doi or other.doi,
+            self.pmid or other.pmid,
+        )
+
+
 @dataclass(frozen=True)  # no slots: cached properties need a place
 class Paper:
     """A paper as text, and as the ordered sentences that make up its candidate pool.
@@ -235,6 +258,7 @@ class Paper:
     registrations: tuple[str, ...] = ()  # the trial's own numbers, such as "NCT01234567", in order of first mention
     lines: tuple[PrintedLine, ...] = ()  # of a PDF, in the order of `text`
     pmid: str | None = None  # digits; where the file gives it
+    references: tuple[CitedWork, ...] = ()  # of JATS and TEI, in their order, without those of which nothing is told
 
     @cached_property
     def pool(self) -> tuple[Sentence, ...]:

@@ -245,6 +245,7 @@ def assemble(
         registrations=own_registrations(sections, writer.sentences, draft.aside),
         lines=tuple(writer.lines),
         pmid=draft.pmid,
+        references=draft.references,
     )
 
 

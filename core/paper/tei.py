@@ -6,8 +6,9 @@ import re
 from dataclasses import replace
 
 from core.paper.draft import Block, PaperDraft, table_rows
+from core.paper.identifiers import bare_doi, bare_pmid, doi_stated, year_in
 from core.paper.metadata import is_name
-from core.paper.model import Kind, SectionKind
+from core.paper.model import CitedWork, Kind, SectionKind
 from core.paper.sections import is_about, is_left_out, main_kind
 from core.paper.symbols import restore_symbols
 from core.paper.xml import (
@@ -194,6 +195,10 @@ class _TeiReader:
                     self.draft.leave_out(title or _BACK_TITLES.get(kind, ""))
         if any(True for _ in descendants(back, "listBibl")):
             self.draft.leave_out("References")
+        works = (
+            _cited_work(entry) for listed in descendants(back, "listBibl") for entry in children(listed, "biblStruct")
+        )
+        self.draft.references = tuple(dict.fromkeys(work for work in works if work != CitedWork()))
 
 
 def _with_captions_apart(blocks: list[Block]) -> list[Block]:
@@ -246,3 +251,31 @@ def _authors(analytic: Element) -> tuple[str, ...]:
         if family:
             names.append(" ".join(filter(None, [*parts, family])))
     return tuple(name for name in dict.fromkeys(names) if is_name(name))
+
+
+def _cited_work(entry: Element) -> CitedWork:
+    """One entry of the bibliography. Without an article of its own, what is cited is the book."""
+    analytic, monograph = first_child(entry, "analytic"), first_child(entry, "monogr")
+    titles = [
+        (title.get("level"), all_text(title).rstrip(" .,;:"))
+        for part in (analytic, monograph)
+        if part is not None
+        for title in children(part, "title")
+    ]
+    journal = next((text for level, text in titles if level == "j" and text), None)
+    article = next((text for level, text in titles if level == "a" and text), None)
+    book = next((text for level, text in titles if level == "m" and text), None)
+    people = [_authors(part) for part in (analytic, monograph) if part is not None]
+    imprint = first_child(monograph, "imprint")
+    dates = [date.get("when") or all_text(date) for date in children(imprint, "date")] if imprint is not None else []
+    numbers = [((idno.get("type") or "").upper(), all_text(idno)) for idno in descendants(entry, "idno")]
+    links = [link.get("target") or "" for link in descendants(entry, "ptr", "ref")]
+    dois = [bare_doi(text) for kind, text in numbers if kind == "DOI"] + [doi_stated(link) for link in links]
+    return CitedWork(
+        title=article or book,
+        authors=next(filter(None, people), ()),
+        journal=journal,
+        year=next(filter(None, map(year_in, dates)), None),
+        doi=next(filter(None, dois), None),
+        pmid=next(filter(None, (bare_pmid(text) for kind, text in numbers if kind == "PMID")), None),
+    )

@@ -1,5 +1,6 @@
 """The store: projects, papers, judgements and decisions, saved as they are made, with their history."""
 
+from core.store.answers import StoreAnswers
 from core.store.items import ReviewItem, doubles, items_of, paper_of, record_of, study_of, with_bibliography
 from core.store.model import (
     Action,
@@ -31,6 +32,8 @@ from core.store.review_model import (
     CellView,
     IncomingFile,
     ItemView,
+    KeptAnswer,
+    ListedAnswer,
     Pairing,
     Plan,
     QueueFailure,
@@ -62,6 +65,8 @@ __all__ = [
     "DomainView",
     "IncomingFile",
     "ItemView",
+    "KeptAnswer",
+    "ListedAnswer",
     "Pairing",
     "PaperState",
     "Plan",
@@ -82,6 +87,7 @@ __all__ = [
     "ScreeningDecision",
     "SentenceDecisions",
     "Store",
+    "StoreAnswers",
     "StoreQueue",
     "StoreReader",
     "StoreWriter",

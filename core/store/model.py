@@ -26,6 +26,7 @@ from core.screening.model import Criterion
 from core.store.review_model import (
     REASONS,
     IncomingFile,
+    KeptAnswer,
     Pairing,
     Plan,
     QueueFailure,
@@ -41,7 +42,7 @@ from core.store.review_model import (
 )
 from core.summary.model import FaithfulnessReport, Label, Measures
 
-FORMAT = 7  # of a project's JSON document; counts up with every field that an older Vouch would lose
+FORMAT = 8  # of a project's JSON document; counts up with every field that an older Vouch would lose
 
 
 @dataclass(frozen=True, slots=True)
@@ -371,6 +372,7 @@ class ProjectState:
     verdicts: tuple[Saved[ReviewerVerdict], ...] = ()
     verdict_consensus: tuple[Saved[VerdictConsensus], ...] = ()
     summaries: tuple[Saved[StoredSummary], ...] = ()
+    answers: tuple[KeptAnswer, ...] = ()  # from the project's library, oldest first
 
     @property
     def of_papers(self) -> tuple[Saved[Any], ...]:

@@ -133,6 +133,7 @@ def forget(change: StoreWriter, project: str, paper: str) -> None:
     begin = item_of((project, paper)).removesuffix("]")
     of_paper = history.c.item.startswith(begin, autoescape=True)
     change.connection.execute(delete(history).where(history.c.project == project, of_paper))
+    change.answers.forget_paper(project, paper)
     digest = known.record.file if known else None
     if digest is not None and not any(saved.record.file == digest for saved in change.stored_papers(project)):
         change.connection.execute(delete(files).where(files.c.project == project, files.c.sha256 == digest))

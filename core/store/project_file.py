@@ -16,7 +16,7 @@ from typing import Any, get_args, get_origin, get_type_hints
 from pydantic import TypeAdapter, ValidationError
 
 from core.bias.tools import known_tools
-from core.errors import DamagedProject, NewerStore, NotStorable
+from core.errors import AnswerError, DamagedProject, NewerStore, NotStorable
 from core.store.model import FORMAT, ProjectState, RecordChange, Saved
 from core.store.older import brought_up_to_date
 from core.store.rows import LONGEST_NAME, adapter_of, is_name, read_body
@@ -53,6 +53,7 @@ def _faults(state: ProjectState) -> Iterator[tuple[bool, str]]:
     yield _twice(keys), "The document holds the same record twice."
     names = [*(one.by for one in saved), *(name for one in saved for name in names_in(key_of(one.record)))]
     names += [*(one.who for one in state.history), *(one.by for one in state.incoming)]
+    names += [name for one in state.answers for name in (one.id, one.by)]
     yield not all(map(is_name, names)), f"In the document a name is missing, or longer than {LONGEST_NAME} characters."
     known = set(keys)
     wrong = any((one.kind, one.key) not in known or not _is_history(one) for one in state.history)
@@ -65,15 +66,20 @@ def _faults(state: ProjectState) -> Iterator[tuple[bool, str]]:
     failed = [(one.item, one.task) for one in state.failures]
     odd = _twice(failed) or any(len(part.encode(errors="replace")) > _LONGEST_KEY for one in failed for part in one)
     yield odd, "The document holds the same failure twice, or one with a name that is too long."
+    odd = _twice(one.id for one in state.answers) or _twice(one.number for one in state.answers)
+    yield odd, "The document holds the same answer twice."
     numbers = [
         *(one.version for one in saved),
         *(one.version for one in state.history),
         *(f.tries for f in state.failures),
+        *(one.number for one in state.answers),
     ]
     yield not all(1 <= number <= _HIGHEST for number in numbers), "A number in the document cannot be."
     yield not all(map(_is_moment, _moments(state, saved))), "A moment in the document has no time zone, or cannot be."
     odd_level = next(_unknown_levels(state), "")
     yield bool(odd_level), _NO_PROJECT.format(odd_level)
+    damaged = next(_damaged_answers(state), "")
+    yield bool(damaged), _NO_PROJECT.format(damaged)
     hashes = (sha256(data).hexdigest() == digest for digest, data in state.files.items())
     yield not all(hashes), "A file in the document is not the one that was put in."
 
@@ -107,6 +113,18 @@ def _unknown_levels(state: ProjectState) -> Iterator[str]:
             yield f"consensus.{number}.record.level"
 
 
+def _damaged_answers(state: ProjectState) -> Iterator[str]:
+    """Where the document holds an answer that cannot be read again."""
+    for place, kept in enumerate(state.answers):
+        try:
+            searched = kept.answer.searched
+        except AnswerError:
+            yield f"answers.{place}.record"
+        else:
+            if not 0 <= searched <= _HIGHEST:
+                yield f"answers.{place}.record.searched"
+
+
 def _is_history(change: RecordChange) -> bool:
     """Whether what a change says of a record's states is of that record."""
     kind = _KINDS[change.kind]
@@ -127,6 +145,7 @@ def _moments(state: ProjectState, saved: Iterable[Saved[Any]]) -> Iterator[datet
     yield from (change.at for change in state.history)
     yield from (failure.at for failure in state.failures)
     yield from (file.added for file in state.incoming)
+    yield from (answer.asked for answer in state.answers)
 
 
 def _is_moment(moment: datetime) -> bool:

@@ -14,6 +14,7 @@ from core.bias.model import OVERALL, Level
 from core.errors import NotStored, StillBlind
 from core.paper import Paper
 from core.screening.model import ScreeningVerdict
+from core.store.answers import StoreAnswers
 from core.store.blindness import cell_views, may_see
 from core.store.cache import RECORDS, RecordCache, Records, changes_made
 from core.store.items import doubles
@@ -81,6 +82,11 @@ class StoreReader:
     def queue(self) -> StoreQueue:
         """The queues of projects, in the same snapshot."""
         return StoreQueue(self.connection)
+
+    @property
+    def answers(self) -> StoreAnswers:
+        """The answers from the libraries of projects, in the same snapshot."""
+        return StoreAnswers(self.connection)
 
     def project(self, project: str) -> Saved[Project]:
         """One project. Raises `NotStored` if it is not there, or was deleted."""
@@ -374,7 +380,7 @@ class StoreReader:
         return set(self.connection.execute(select(texts.c.item).where(texts.c.project == project)).scalars())
 
     def stamp(self, project: str) -> tuple[object, ...]:
-        """Another one after every change of a project, so that what was made from it need not be made again."""
+        """Another one after every change of a project but to its answers, so that what was made from it need not be made again."""
         # Of two changes at once the later number may be there before the earlier one: so they are counted, too.
         changed = select(func.count(), func.max(history.c.id)).where(history.c.project == project)
         failed = select(func.count(), func.max(failures.c.at)).where(failures.c.project == project)
@@ -410,12 +416,13 @@ class StoreReader:
         records = {kind: self._all_of(kind, project) for kind in RECORDS.values()}
         return replace(
             self._state(project, records),
+            answers=self.answers.all(project),
             history=self.changes(project),
             files={row.sha256: row.data for row in self.connection.execute(kept)} if with_files else {},
         )
 
     def present(self, project: str) -> ProjectState:
-        """The same without files and history, for screens: only what has changed since the last time is read."""
+        """The same without files, history and answers, for screens: only what has changed since the last time is read."""
         return self._state(project, self.cache.records(self.connection, project))
 
     def _state(self, project: str, records: Records) -> ProjectState:

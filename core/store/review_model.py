@@ -1,4 +1,4 @@
-"""What a review of many papers adds to the records: references, duplicates, screening, findings, and work of the queue.
+"""What a review of many papers adds to the records: references, duplicates, screening, findings, answers, work of the queue.
 
 An item of a review is a paper, or a reference whose paper is not here: on the first one decides by its full text, on the
 other by title and abstract. So a decision's item says at which stage it was made.
@@ -11,12 +11,16 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 from hashlib import sha256
+from typing import TYPE_CHECKING, Any
 
 from core.engines import DEFAULT_ENGINE
 from core.findings.model import Finding, Passage
 from core.grounding.model import PaperVerdict
 from core.references.model import Reference
 from core.screening.model import CriterionSuggestion, Fit, ScreeningVerdict
+
+if TYPE_CHECKING:  # an answer comes from a library, whose index takes longer to load than all of the store
+    from core.answering.model import Answer
 
 NOT_RETRIEVED = "Report not retrieved"  # a reason to let go of a record that was not excluded by its content
 REASONS = (
@@ -303,3 +307,36 @@ class QueueState:
     cluster: str | None = None  # the address of a Dask scheduler
     holder: str | None = None
     seen: datetime | None = None  # when the holder reported last (UTC)
+
+
+@dataclass(frozen=True, slots=True)
+class ListedAnswer:
+    """An answer from a project's library in a list: what was asked, and whether the papers could answer."""
+
+    id: str
+    number: int  # counts up in a project with every answer that is kept
+    asked: datetime  # UTC
+    by: str
+    question: str
+    engine: str
+    searched: int  # papers in the library that were searched
+    reporting: int  # papers that report on it; 0 without an answer
+    answered: bool  # False: the papers could not answer, or nothing was made of them
+
+
+@dataclass(frozen=True, slots=True)
+class KeptAnswer:
+    """An answer from a project's library with all that it rests on, as it was given."""
+
+    id: str
+    number: int  # counts up in a project with every answer that is kept
+    asked: datetime  # UTC
+    by: str
+    record: Mapping[str, Any]  # as `core.answering.record` writes it
+
+    @property
+    def answer(self) -> Answer:
+        """The answer. Raises `AnswerError` if its record is damaged."""
+        from core.answering.record import answer_from  # noqa: PLC0415 - as above
+
+        return answer_from(self.record)

@@ -85,7 +85,7 @@ def _records(name: str, *key: str, parent: Table | None = None) -> Table:
     )
 
 
-def _of_project(name: str, *columns: Column[Any]) -> Table:
+def _of_project(name: str, *columns: Column[Any] | Index) -> Table:
     """A table of what belongs to a project, and is no record: its key begins with the project's."""
     project = Column("project", String, primary_key=True)
     return Table(name, metadata, project, *columns, ForeignKeyConstraint(["project"], ["projects.id"]))
@@ -125,6 +125,21 @@ history = Table(
     Column("after", JSON(none_as_null=True)),
     ForeignKeyConstraint(["project"], ["projects.id"]),
     Index("history_of_item", "project", "kind", "item"),
+)
+
+answers = _of_project(
+    "answers",
+    Column("id", String, primary_key=True),
+    Column("number", Integer, nullable=False),
+    Column("asked_at", Utc, nullable=False),
+    Column("asked_by", String, nullable=False),
+    Column("question", String, nullable=False),
+    Column("engine", String, nullable=False),
+    Column("searched", Integer, nullable=False),
+    Column("reporting", Integer, nullable=False),
+    Column("answered", Boolean, nullable=False),
+    Column("body", JSON, nullable=False),
+    Index("answers_in_order", "project", "number", unique=True),
 )
 
 # Below: work of the queue, and what lies on a desk. It has neither versions nor a history.

@@ -12,6 +12,7 @@ from sqlalchemy.exc import IntegrityError
 
 from core.errors import NotStorable
 from core.paper import Paper
+from core.store.answers import StoreAnswers
 from core.store.model import (
     Action,
     Conflict,
@@ -70,6 +71,11 @@ class StoreWriter(StoreReader):
     def queue(self) -> StoreQueue:
         """The queues of projects, in the same transaction."""
         return StoreQueue(self.connection, self.who)
+
+    @property
+    def answers(self) -> StoreAnswers:
+        """The answers from the libraries of projects, in the same transaction."""
+        return StoreAnswers(self.connection, self.who)
 
     def save(self, record: R, *, seen: int = 0, came: datetime | None = None) -> Saved[R]:
         """Save a record over the version that the writer has seen; 0: none was there.
@@ -142,6 +148,7 @@ class StoreWriter(StoreReader):
                 require_storable(values)
             if values:
                 self.connection.execute(insert(table), values)
+        self.answers.bring(project, state.answers)
 
     def _write(self, record: R, action: Action, seen: int, came: datetime | None = None) -> Saved[R]:
         self._check(record)

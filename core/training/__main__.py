@@ -37,6 +37,7 @@ COMMANDS = {
     "workers": ("speed", "measure_workers", "time two worker processes beside one"),
     "models": ("speed", "measure_models", "time language models against a loop"),
     "review-time": ("speed", "measure_review", "time a whole review, step by step, with its memory"),
+    "library-scale": ("library_scale", "measure_library", "measure how a library of papers grows"),
     "streaming": ("streaming", "measure_streaming", "measure the memory that a very large benchmark takes"),
 }
 

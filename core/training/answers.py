@@ -2,7 +2,8 @@
 
 `python -m core.training answers` fits regressions and two thresholds to the questions of the trials that are set
 apart for the top (`core.training.reader.for_the_top`), each with its trial in the library and without it, and writes
-`core/answering/answers.json`. The trials for development, which `bench library/answer` asks about, give no example.
+`core/answering/answers.json`. What words say of a direction is fitted to the annotated spans of all other trials. The trials for
+development, which `bench library/answer` asks about, give no example.
 """
 
 from __future__ import annotations
@@ -13,9 +14,10 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+from sklearn.feature_extraction import DictVectorizer
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GroupKFold
 
@@ -23,23 +25,28 @@ from core.answering.model import CANDIDATES, Told
 from core.answering.reading import (
     MODEL,
     AnswerModel,
+    OwnSentences,
     ReadPassages,
-    of_directions,
     of_paper,
     of_passages,
     read_passages,
 )
+from core.answering.wording import Parts, Terms, Wording, WordRegression, Words, parts_of
 from core.benchmarks.evidence_tasks import TrialQuestion, read_directions, read_evidence_inference
-from core.benchmarks.library_tasks import index, item_of
+from core.benchmarks.library_tasks import in_words, index, item_of
 from core.benchmarks.model import BrokenRecord
-from core.entailment import installed_reader
+from core.benchmarks.seen import for_development
+from core.entailment import Direction, installed_reader
 from core.entailment.regression import Features, Regression
 from core.library import LibraryPaper, open_library
 from core.settings import load_settings
 from core.text.similarity import Embedder
+from core.training.data import SPANS, rows
 from core.training.reader import for_the_top
 
-_INSUFFICIENT, _PRECISION = 0.8, 0.75  # aims for the thresholds, on folds that nothing was fitted to
+_OF_FIGURES, _OF_WORDS = 0.3, 0.1  # how freely regressions fit
+_TERMS, _LEAST_OFTEN = 300, 5  # terms of each regression on words; spans that a term must be in
+_INSUFFICIENT, _PRECISION = 0.8, 0.78  # aims for the thresholds, on folds that nothing was fitted to
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,11 +86,12 @@ def fit_answers() -> int:
     parser.add_argument("--out", type=Path, default=MODEL)
     arguments = parser.parse_args()
     cases, papers = _cases(arguments.data)
+    wording = fit_wording(arguments.data)
     folds = GroupKFold(8).split(cases, groups=[case.article for case in cases])
     judged: list[_Judged] = []
     found: list[bool] = []
     for train, test in folds:
-        fitted = _fit([cases[place] for place in train], papers)
+        fitted = _fit([cases[place] for place in train], papers, wording)
         for case in (cases[place] for place in test):
             judged.append(_judge(case, fitted, papers))
             if not case.missing:
@@ -93,7 +101,7 @@ def fit_answers() -> int:
         _print_figures(judged, answers, float(least))
     print(f"{len(cases)} cases of {len({case.article for case in cases})} trials; span@5 by folds {np.mean(found):.3f}")
     _print_figures(judged, answers, tells)
-    fitted = _fit(cases, papers)
+    fitted = _fit(cases, papers, wording)
     content = replace(fitted, answers=answers, tells=tells).to_json()
     arguments.out.write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
     return 0
@@ -119,27 +127,66 @@ def _cases(data: Path) -> tuple[list[_Case], dict[str, LibraryPaper]]:
     return cases, papers
 
 
-def _fit(cases: Sequence[_Case], papers: dict[str, LibraryPaper]) -> AnswerModel:
+def fit_wording(data: Path) -> Wording:
+    """What words say of a direction, of the spans of trials that are neither for the top nor for development."""
+    apart = for_the_top(data) | for_development(data)
+    spans = [
+        row
+        for row in rows(data / "evidence_inference" / "annotations.jsonl")
+        if row["label"] in SPANS and row["evidence"] and row["pmcid"] not in apart
+    ]
+    words = [Words.of(_asked_of(row), row["evidence"]) for row in spans]
+    told = [SPANS[row["label"]] for row in spans]
+    differ = [(one, way) for one, way in zip(words, told, strict=True) if way is not Direction.SAME]
+    return Wording(
+        _word_regression([one.of_difference() for one in words], [way is Direction.SAME for way in told]),
+        _word_regression([one.of_way() for one, _ in differ], [way is Direction.UP for _, way in differ]),
+    )
+
+
+def _asked_of(row: dict[str, Any]) -> Parts:
+    return parts_of(in_words(row["intervention"], row["comparator"], row["outcome"]))
+
+
+def _word_regression(found: Sequence[Terms], labels: Sequence[bool]) -> WordRegression:
+    """Fitted twice: to all terms, and then to those that counted most."""
+    often = Counter(term for terms in found for term in terms)
+    counted = [{term: size for term, size in terms.items() if often[term] >= _LEAST_OFTEN} for terms in found]
+    vectorizer = DictVectorizer()
+    matrix = vectorizer.fit_transform(counted)
+    model = LogisticRegression(C=_OF_WORDS, max_iter=500)
+    spread = np.sqrt(np.asarray(matrix.power(2).mean(axis=0)).ravel())
+    most = np.argsort(-np.abs(model.fit(matrix, labels).coef_[0]) * spread)[:_TERMS]
+    weights = model.fit(matrix[:, most], labels).coef_[0]
+    names = vectorizer.get_feature_names_out()[most]
+    return WordRegression(dict(zip(names.tolist(), weights.tolist(), strict=True)), float(model.intercept_[0]))
+
+
+def _fit(cases: Sequence[_Case], papers: dict[str, LibraryPaper], wording: Wording) -> AnswerModel:
     there = [case for case in cases if not case.missing]
     passage = _regression(
         np.concatenate([of_passages(case.reading) for case in there]),
         [case.holds(place) for case in there for place in range(len(case.reading.found))],
     )
-    rows, labels = [], []
+    examples, labels = [], []
     for case in cases:
         scores = [passage.probability(row) for row in of_passages(case.reading)]
         best = _likeliest(case, scores)
         for id in dict.fromkeys([*best[:2], *([] if case.missing else [case.paper])]):
             if id in case.reading.by_paper:
-                rows.append(of_paper(case.reading, papers[id], scores))
+                examples.append(of_paper(case.reading, papers[id], scores))
                 labels.append(id == case.paper)
-    read = [
-        (case.reading.sentences_of(case.paper), case.label) for case in there if case.paper in case.reading.by_paper
-    ]
-    told = np.array([of_directions(sentences) for sentences, _ in read if sentences])
-    given = [label for sentences, label in read if sentences]
-    directions = {way: _regression(told, [label == way.value for label in given], strength=0.05) for way in Told}
-    return AnswerModel(passage, _regression(np.array(rows), labels), directions, answers=0.0, tells=0.0)
+    read = [(case, case.reading.sentences_of(case.paper)) for case in there if case.paper in case.reading.by_paper]
+    read = [(case, sentences) for case, sentences in read if sentences]
+    own = [OwnSentences.of(case.reading.question, sentences, wording) for case, sentences in read]
+    sentence = _regression(
+        np.concatenate([one.features for one in own]),
+        [one.index in case.gold for case, sentences in read for one in sentences],
+    )
+    told = np.array([one.directions(sentence) for one in own])
+    directions = {way: _regression(told, [case.label == way.value for case, _ in read]) for way in Told}
+    reports = _regression(np.array(examples), labels)
+    return AnswerModel(passage, reports, sentence, wording, directions, answers=0.0, tells=0.0)
 
 
 def _likeliest(case: _Case, scores: Sequence[float]) -> list[str]:
@@ -157,7 +204,7 @@ def _judge(case: _Case, fitted: AnswerModel, papers: dict[str, LibraryPaper]) ->
     read = case.reading.sentences_of(best)
     if not read:
         return _Judged(case, likely[best], "", 0.0)
-    told, share = fitted.direction(of_directions(read))
+    told, share = fitted.direction(case.reading.question, read)
     return _Judged(case, likely[best], told.value, likely[best] * share)
 
 
@@ -193,7 +240,7 @@ def _print_figures(judged: Sequence[_Judged], answers: float, tells: float) -> N
     )
 
 
-def _regression(features: Features, labels: Sequence[bool], *, strength: float = 0.3) -> Regression:
+def _regression(features: Features, labels: Sequence[bool]) -> Regression:
     mean, scale = features.mean(axis=0), features.std(axis=0) + 1e-6
-    model = LogisticRegression(C=strength, max_iter=2000).fit((features - mean) / scale, labels)
+    model = LogisticRegression(C=_OF_FIGURES, max_iter=2000).fit((features - mean) / scale, labels)
     return Regression(mean, scale, model.coef_[0], float(model.intercept_[0]))

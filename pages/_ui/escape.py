@@ -1,4 +1,4 @@
-"""Text for the page: hostile text made harmless for Streamlit's Markdown, which is done here alone; and counted nouns.
+"""Text for the page: hostile text made harmless for Streamlit's Markdown, which is done here alone; counted nouns and dates.
 
 Inside the paper's own component text is set as text nodes and needs nothing of this.
 """
@@ -6,6 +6,7 @@ Inside the paper's own component text is set as text nodes and needs nothing of 
 from __future__ import annotations
 
 import re
+from datetime import datetime
 
 # Everything that Markdown, LaTeX or Streamlit's own directives (`:red[...]`, `:material/...:`) give a meaning to.
 _ACTIVE = re.compile(r"([\\`*_{}\[\]()<>#+\-.!|~$:&\"'@/])")
@@ -32,3 +33,8 @@ def short(text: str, limit: int | None) -> str:
 def counted(number: int, noun: str) -> str:
     """A number with its noun: 1 file, 2 files."""
     return f"{number:,} {noun}{'s' * (number != 1)}"
+
+
+def date_in_words(when: datetime) -> str:
+    """A date with its time, here."""
+    return f"{when.astimezone():%d %B %Y, %H:%M}"

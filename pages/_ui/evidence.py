@@ -23,6 +23,7 @@ from pages._ui.open_paper import Decided, Found, OpenPaper, Search, Unanswered, 
 from pages._ui.page_jobs import PaperJob, Work
 from pages._ui.paper_view import component, payload
 from pages._ui.paper_view.payload import changes_payload, gold_payload, run_payload, verdict_payload
+from pages._ui.review import navigation
 from pages._ui.state import Session, prime, session, widget
 
 # ---- search ----
@@ -217,6 +218,8 @@ def _settings_changed(opened: OpenPaper, evidence: Evidence) -> bool:
 
 def _view(opened: OpenPaper) -> dict[str, object]:
     decided = opened.decided
+    there = navigation.came_from(session())
+    cited = there.cited if there else ()
     gold = opened.gold_here if opened.show_gold else None
     return {
         "question": opened.question_id,
@@ -226,9 +229,10 @@ def _view(opened: OpenPaper) -> dict[str, object]:
         "stored": opened.all_stored,
         "decisions": payload.decisions_payload(decided.decisions),
         "ranked": payload.ranked_payload(opened.evidence),
+        "cited": list(cited),
         "gold": gold and gold_payload(gold, opened.evidence, decided.decisions, k=session().k),
         "canDecide": bool(opened.question),
-        "empty": _empty(opened),
+        "empty": "The answer rests on what is marked." if cited and not opened.question else _empty(opened),
         "verdict": verdict_payload(opened.evidence),
         "run": run_payload(opened.run, answered=opened.unanswered is None),
         "changes": changes_payload(opened.changes, opened.evidence),

@@ -41,6 +41,7 @@ class StrategyOptions:
 
     key: str
     ways: Mapping[str, str]  # strategy -> in words; the first is the default
+    label: str = "How it reads"
 
 
 FOR_EVIDENCE = StrategyOptions(
@@ -67,6 +68,17 @@ FOR_SUMMARY = StrategyOptions(
         CheckingStrategy.LABEL: "Label: the label alone",
         CheckingStrategy.PARTS: "Parts: also the part that is wrong, and how",
     },
+)
+# The strategies of `core.answering.llm`, which would load the library's database with every page.
+FOR_ANSWERS = StrategyOptions(
+    "answer-strategy",
+    {
+        "agent": "Agent: plans its own searches and readings",
+        "fixed": "Fixed: searches, reads and answers once",
+        "no-summaries": "No summaries: passages go on as they are",
+        "no-citations": "No citations: an agent that follows none",
+    },
+    label="How it works",
 )
 
 

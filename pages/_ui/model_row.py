@@ -90,7 +90,7 @@ def draw(
             help="Any name that the server knows; it is sent as it stands here",
         )
         st.selectbox(
-            "How it reads", list(reading.ways), key=reading.key, format_func=reading.ways.__getitem__, width=370
+            reading.label, list(reading.ways), key=reading.key, format_func=reading.ways.__getitem__, width=370
         )
         st.number_input(
             "Budget in $", key="usd", value=None, placeholder="none", step=0.1, width=140,

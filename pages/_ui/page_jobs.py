@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Iterable
 from typing import Any, Generic, TypeVar
 
 import streamlit as st
@@ -36,6 +37,7 @@ class PageJob(ABC, Generic[R, T]):
     key: str  # of what shows its progress; styles and tests know it
     at_once = 0.3  # seconds in which a quick result is drawn at once, without its progress
     tells_time = False  # whether its steps say how much time is left
+    names_questions = True  # whether every question to a language model is shown, or how many stand how
 
     @abstractmethod
     def slot(self, now: Session) -> JobSlot[R, T]:
@@ -94,6 +96,7 @@ class PageJob(ABC, Generic[R, T]):
                 about=self.about(now, running.request),
                 has_news=lambda: len(running.job.pieces) > running.taken,
                 tells_time=self.tells_time,
+                names_questions=self.names_questions,
             )
 
     def _take(self, now: Session) -> BaseException | None:
@@ -196,6 +199,12 @@ def row_in_words(row: QuestionProgress) -> str:
     return f"{_SIGNS[row.standing]}\u00a0{together}"
 
 
+def counts_in_words(rows: Iterable[QuestionProgress]) -> list[str]:
+    """How many questions stand how, as Markdown."""
+    counts = Counter(row.standing for row in rows)
+    return [f"{_SIGNS[state]} {counts[state]} {state.value}" for state in QuestionState if counts[state]]
+
+
 def time_left(elapsed: float, done: float) -> str:
     """How long the rest will take at the pace so far, in words; nothing while that is a guess."""
     if elapsed < 2 or not 0.002 < done < 1:
@@ -213,10 +222,12 @@ def show_job(
     about: str = "",
     has_news: Callable[[], bool] = lambda: False,
     tells_time: bool = False,
+    names_questions: bool = True,
 ) -> None:
     """Draw how a job stands, and the whole page again once it has ended, or has something new to show.
 
     `about`: what it is for, if not what is on show. `tells_time`: its own words say how much time is left.
+    `names_questions`: every question to a language model is shown; else how many of them stand how.
     """
     if job.ended or has_news():
         st.rerun()
@@ -234,4 +245,4 @@ def show_job(
                 help="What has been answered by then is kept",
             )
         if job.rows:
-            st.caption("\u2003".join(map(row_in_words, job.rows)))
+            st.caption("\u2003".join(map(row_in_words, job.rows) if names_questions else counts_in_words(job.rows)))

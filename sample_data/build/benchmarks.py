@@ -99,8 +99,31 @@ def files() -> dict[str, str]:
         "evidence_inference/xml/PMC0000001.nxml": paper_path(_TRIAL).read_text(encoding="utf-8"),
         "review_matrix/dev.jsonl": "".join(_line(cell) for cell in _cells(trial)),
         "rob1_papers/sample.jsonl": "".join(_line(record) for record in _judgements(trial)),
+        "litqa2/litqa-v2-sample.jsonl": "".join(_line(question) for question in _choices()),
+        **{
+            f"litqa2/papers/{path.name}": path.read_text(encoding="utf-8")
+            for path in map(paper_path, ("leg-cramps", "pharmacy-ecg-screening"))
+        },
         "consort_tm/train_sample.json": _json({study.name: list(_consort(study)) for study in studies}),
     }
+
+
+def _choices() -> Iterator[dict[str, Any]]:
+    """Multiple choice in LitQA2's layout: of one source the paper is missing, and one question has no answer."""
+    rows = (
+        ("1", "How many participants reported diarrhoea with magnesium citrate?", "19", ("8", "27", "92"), "1"),
+        ("2", "In how many community pharmacies did the study take place?", "51", ("26", "25", "15"), "3"),
+        ("3", "How often did magnesium citrate cause a rash?", "null", ("in 1 participant", "in 4 participants"), "1"),
+        ("4", "How long did the children sleep after the story?", "9 hours", ("7 hours", "8 hours"), "9"),
+    )
+    for number, question, ideal, distractors, source in rows:
+        yield {
+            "id": f"sample-{number}",
+            "question": question,
+            "ideal": ideal,
+            "distractors": list(distractors),
+            "sources": [f"https://doi.org/10.5555/vouch.sample.{source}"],
+        }
 
 
 def _study(path: Path) -> Study:

@@ -169,12 +169,12 @@ def touch_page(contexts: Contexts, app: App, request: pytest.FixtureRequest) -> 
 
 
 @pytest.fixture
-def open_window(contexts: Contexts, request: pytest.FixtureRequest) -> Iterator[Callable[[App], Page]]:
-    """`open_window(app)` is a laptop's window on another app than the one that most tests share."""
+def open_window(contexts: Contexts, request: pytest.FixtureRequest) -> Iterator[Callable[..., Page]]:
+    """`open_window(app)` is a laptop's window, or one of another size, on another app than the one that most tests share."""
     with ExitStack() as windows:
 
-        def open_one(app: App) -> Page:
-            window = windows.enter_context(_window(contexts(LAPTOP), app))
+        def open_one(app: App, size: ViewportSize = LAPTOP) -> Page:
+            window = windows.enter_context(_window(contexts(size), app))
             request.node.stash.setdefault(WATCHED, []).append((window, app))
             return window
 

@@ -1,19 +1,22 @@
-"""The page Ask in a browser: a question to two sample papers, and one that they cannot answer."""
+"""The page Ask in a browser: questions to sample papers, quoted on this machine and answered by a demo server's model."""
 
 from __future__ import annotations
 
 import os
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from uuid import uuid4
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, ViewportSize, expect
 
 from core.benchmarks.samples import samples
 from core.paper import read_paper
-from core.settings import load_settings
+from core.settings import Settings, load_settings
 from core.store import Project, open_store, record_of
-from tests.browser.conftest import App
+from tests.browser.conftest import LAPTOP, TELEPHONE, App
+from tests.browser.desk import choose, stands_in_view
+from tests.browser.test_language_models import KEY, Asking, serve_with_models
 
 PICTURES = os.environ.get("VOUCH_TEST_PICTURES")  # a folder for pictures of the page
 
@@ -21,9 +24,14 @@ PICTURES = os.environ.get("VOUCH_TEST_PICTURES")  # a folder for pictures of the
 @pytest.fixture
 def project(app: App) -> str:
     """Two sample papers."""
+    return samples_in(load_settings())
+
+
+def samples_in(settings: Settings) -> str:
+    """A project of two sample papers; its id."""
     id = uuid4().hex
     name = f"Samples {uuid4().hex[:6]}"
-    store = open_store(load_settings())
+    store = open_store(settings)
     with store.writing("Ann") as change:
         change.save(Project(id, name, ("Ann",), blind=False))
         for sample in samples()[:2]:
@@ -43,10 +51,10 @@ def ask(page: Page, question: str) -> None:
 
 def picture(page: Page, name: str) -> None:
     if PICTURES:
-        page.wait_for_timeout(700)
+        page.wait_for_timeout(300)
         for scheme in ("light", "dark"):
             page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
-            page.wait_for_timeout(700)
+            page.wait_for_timeout(500)
             page.screenshot(path=Path(PICTURES) / f"{name}-{scheme}.png")
         page.emulate_media(color_scheme="light")
 
@@ -68,3 +76,100 @@ def test_a_question_and_its_quotations(window: str, request: pytest.FixtureReque
     picture(page, f"unanswered-{window}")
     page.locator(".st-key-ask-open-0").get_by_role("button").first.click()
     expect(page).to_have_title("Evidence · Vouch")
+
+
+# ---- language models ----
+
+
+@pytest.fixture(scope="module")
+def asking(tmp_path_factory: pytest.TempPathFactory, own_environment: None) -> Iterator[Asking]:
+    """An app with a project, whose models are those of a demo server that takes its time."""
+    with serve_with_models(tmp_path_factory.mktemp("ask-models"), latency=1.0) as served:
+        samples_in(Settings(served.home, None))
+        yield served
+
+
+def ask_model(page: Page, asking: Asking, model: str) -> None:
+    """Choose OpenAI's models, give a key, and ask."""
+    page.goto(f"{asking.app.url}/ask")
+    choose(page.get_by_role("combobox", name="Answered by"), "OpenAI model")
+    page.get_by_role("textbox", name="OpenAI model: key for this session").fill(KEY)
+    page.get_by_role("button", name="Use this key").click()
+    expect(page.get_by_text("A key is set for this session.")).to_be_visible()
+    field = page.get_by_role("textbox", name="Model", exact=True)
+    field.fill(model)
+    field.press("Enter")
+    expect(page.get_by_text("Type a question to see what an answer will cost.")).to_be_visible()
+    ask(page, "Does magnesium citrate cause diarrhoea compared with placebo?")
+
+
+SIZES = pytest.mark.parametrize("size", [LAPTOP, TELEPHONE], ids=["laptop", "telephone"])
+
+
+@SIZES
+def test_an_agent_from_the_first_step_to_the_cited_sentence_and_back(
+    size: ViewportSize, asking: Asking, open_window: Callable[..., Page]
+) -> None:
+    page = open_window(asking.app, size)
+    ask_model(page, asking, f"demo-{size['width']}")
+    trail = page.locator(".st-key-ask-trail")
+    expect(trail).to_contain_text("Search")
+    expect(page.locator(".st-key-asking")).to_be_visible()  # its steps are shown before it ends
+    trail.evaluate("node => node.scrollIntoView({ block: 'center' })")
+    picture(page, f"asking-{size['width']}")
+    expect(trail).to_contain_text("Gather evidence")
+
+    written = page.locator(".written")
+    cited = written.get_by_role("button").first
+    expect(cited).to_contain_text("quoted")
+    expect(page.get_by_text("Citations: ")).to_be_visible()
+    expect(page.locator(".st-key-ask-paper-0")).to_contain_text("[1]")
+    written.evaluate("node => node.scrollIntoView({ block: 'center' })")
+    picture(page, f"written-{size['width']}")
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+    said = written.locator("p").first.inner_text()
+    cited.focus()
+    page.keyboard.press("Enter")
+    expect(page).to_have_title("Evidence · Vouch")
+    current = page.locator(".paper .s.current.marked")
+    stands_in_view(current)
+    assert current.inner_text().splitlines()[-1].strip().removeprefix("“").strip() in said
+    picture(page, f"cited-{size['width']}")
+    page.get_by_role("main").get_by_role("link", name="Back to the answer").first.click()
+    expect(written).to_be_visible()
+    page.get_by_text("How it came to this").click()
+    expect(page.locator(".st-key-ask-trail-of-answer")).to_contain_text("Answer")
+
+
+@SIZES
+def test_evidence_is_turned_down_the_question_answered_again_and_taken_away(
+    size: ViewportSize, asking: Asking, open_window: Callable[..., Page]
+) -> None:
+    page = open_window(asking.app, size)
+    ask_model(page, asking, f"demo-again{size['width']}")
+    page.get_by_text("All passages gathered").click()
+    again = page.get_by_role("button", name="Answer again from these")
+    expect(again).to_be_disabled()
+    page.locator(".st-key-ask-passage-0").evaluate("node => node.scrollIntoView({ block: 'start' })")
+    picture(page, f"evidence-{size['width']}")
+    page.get_by_role("checkbox").first.focus()
+    page.keyboard.press("Space")
+    again.click()
+    expect(page.get_by_text("from 29 chosen passages")).to_be_visible()
+    expect(page.locator(".st-key-ask-changes")).to_contain_text("papers are searched")
+    page.locator(".st-key-ask-changes").evaluate("node => node.scrollIntoView({ block: 'center' })")
+    picture(page, f"again-{size['width']}")
+
+    page.get_by_role("button", name="Download").click()
+    expect(page.get_by_role("button", name="BibTeX")).to_be_visible()
+    picture(page, f"files-{size['width']}")
+    with page.expect_download() as word:
+        page.get_by_role("button", name="Word").click()
+    assert word.value.suggested_filename == "answer.docx"
+    page.keyboard.press("Escape")
+    page.get_by_text("Earlier questions").click()
+    expect(page.locator(".st-key-ask-earlier-row-0")).to_contain_text(f"openai:demo-again{size['width']}")
+    page.locator(".st-key-ask-earlier-row-0").scroll_into_view_if_needed()
+    picture(page, f"earlier-{size['width']}")
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")

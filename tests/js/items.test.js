@@ -5,7 +5,7 @@ import { itemsOf, stanceWords } from "../../pages/_ui/browser/items.js";
 import { criteriaMarks } from "../../pages/_ui/browser/criteria.js";
 
 const decided = (...pairs) => ({ words: new Map(pairs), of: (index) => new Map(pairs).get(index) ?? null });
-const view = (more) => ({ noun: "Evidence", ranked: [], near: [], gold: null, ...more });
+const view = (more) => ({ noun: "Evidence", ranked: [], near: [], cited: [], gold: null, ...more });
 const ranked = [{ index: 4, rank: 1, bar: 1, stance: "supports" }, { index: 2, rank: 2, bar: 0.2 }];
 
 test("the engine's choice comes first, then what was added, then gold; each sentence once", () => {

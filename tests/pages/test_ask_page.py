@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
+import json
 import re
+from collections.abc import Iterator
 from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from core.answering import Told
+from core.answering import Action, CitationStatus, Statement, Told
+from core.answering.llm import AnswerStrategy
 from core.export.answer import answer_markdown
+from core.llm.demo import DemoServer
 from core.paper import read_paper
 from core.settings import load_settings
 from core.store import Project, open_store, record_of
 from core.text.similarity import Embedder
-from pages._ui.ask import form
+from pages._ui.ask import earlier, files, work, written
+from pages._ui.ask.state import EarlierAnswer
+from pages._ui.model_choice import FOR_ANSWERS
 from pages._ui.state import Session
 from run import ROOT
 from tests.core.review.papers import trial
@@ -160,15 +167,315 @@ def test_papers_that_disagree_come_first_direction_by_direction() -> None:
 
 def test_a_question_that_is_cancelled_brings_no_answer(monkeypatch: pytest.MonkeyPatch) -> None:
     app = page()
-    monkeypatch.setattr("pages._ui.ask.form.ASKING.at_once", 0.0)
-    form._INDEX.acquire()  # as if another window were indexing
+    monkeypatch.setattr("pages._ui.ask.work.ASKING.at_once", 0.0)
+    work._INDEX.acquire()  # as if another window were indexing
     try:
         app.text_input(key="ask-question").set_value(WALKING).run()
         app.button(key="ask-button").click().run()
         app.button(key="cancel-asking").click().run()
     finally:
-        form._INDEX.release()
+        work._INDEX.release()
     settle(app)
     assert not app.exception
     assert not session(app).asking.answers
     assert session(app).asking.question == WALKING
+
+
+# ---- settings ----
+
+
+def test_settings_and_choices_survive_leaving_the_page() -> None:
+    app = page()
+    app.number_input(key="ask-first").set_value(1990).run()
+    app.number_input(key="ask-k").set_value(3).run()
+    app.number_input(key="ask-spread").set_value(0.8).run()
+    app.text_input(key="ask-question").set_value(WALKING).run()
+    app.switch_page("pages/engines.py").run()
+    app.switch_page("pages/ask.py").run()
+    assert app.number_input(key="ask-first").value == 1990
+    assert app.number_input(key="ask-spread").value == 0.8
+    ask(app, WALKING)
+    question = session(app).asking.answers["walks"].answer.question
+    assert (question.years.first, question.years.last, question.k, question.spread) == (1990, None, 3, 0.8)
+    assert len(session(app).asking.answers["walks"].answer.evidence) <= 3
+
+
+def test_a_setting_that_is_changed_with_the_press_counts() -> None:
+    app = page()
+    app.text_input(key="ask-question").set_value(WALKING)
+    app.number_input(key="ask-k").set_value(2)
+    app.button(key="ask-button").click().run()
+    settle(app)
+    assert session(app).asking.answers["walks"].answer.question.k == 2
+
+
+def test_settings_beyond_their_limits_are_refused_in_words() -> None:
+    app = page()
+    app.number_input(key="ask-k").set_value(61).run()
+    ask(app, WALKING)
+    assert "61 passages cannot be gathered. Gather 1 to 60." in shown(app)
+    assert not session(app).asking.answers
+
+
+# ---- language models ----
+
+
+@pytest.fixture
+def demo(monkeypatch: pytest.MonkeyPatch) -> Iterator[DemoServer]:
+    """A demo server whose address and keys are set."""
+    with DemoServer() as server:
+        for name, value in server.environment.items():
+            monkeypatch.setenv(name, value)
+        yield server
+
+
+def choose(app: AppTest, model: str, strategy: str = "agent") -> None:
+    app.selectbox(key="ask-engine").set_value("openai").run()
+    app.text_input(key="model-openai").set_value(model).run()
+    app.selectbox(key=FOR_ANSWERS.key).set_value(strategy).run()
+    assert not app.exception
+
+
+def test_every_strategy_is_offered_in_words_the_default_first() -> None:
+    assert list(FOR_ANSWERS.ways) == [str(one) for one in AnswerStrategy]
+
+
+def test_a_model_plans_gathers_and_writes_with_its_sources(demo: DemoServer) -> None:
+    app = page()
+    choose(app, "demo")
+    assert "Type a question to see what an answer will cost." in shown(app)
+    app.text_input(key="ask-question").set_value(WALKING).run()
+    assert "The papers are not indexed yet" in shown(app)
+    ask(app, WALKING)
+    found = session(app).asking.answers["walks"]
+    answer = found.answer
+    assert answer.engine == "openai:demo@agent"
+    assert answer.statements
+    assert [step.action for step in answer.steps][:2] == [Action.SEARCH, Action.GATHER]
+    assert "walks" not in session(app).asking.trails
+    said = shown(app)
+    assert "Citations: “" in said
+    assert "[1]" in "".join(re.sub(r"\\(.)", r"\1", button.label) for button in app.button)
+    assert "About " in said  # indexed by now
+    assert session(app).tally.calls == demo.desk.statistics()["calls"] == len(answer.run.steps if answer.run else ())
+
+
+def test_a_press_on_a_citation_opens_its_sentences_with_a_way_back(demo: DemoServer) -> None:
+    app = page()
+    choose(app, "demo", "fixed")
+    ask(app, WALKING)
+    now = session(app)
+    answer = now.asking.answers["walks"].answer
+    citation = answer.statements[0].citations[0]
+    assert written._chosen(answer, [0, 0]) == citation
+    for nothing in (None, [0, 9], [99, 0], [-1, 0], ["0", 0], "x"):
+        assert written._chosen(answer, nothing) is None
+    app.button(key="ask-open-0").click().run()
+    opened = now.open
+    assert opened is not None
+    assert now.review.opened is not None
+    assert now.review.opened.cited == (opened.begin_at[1],)
+    assert not app.exception
+    app.switch_page("pages/evidence.py").run()
+    assert not app.exception
+    assert "Back to the answer" in [link.label for link in app.get("page_link")]
+
+
+def test_an_answer_with_sources_that_were_not_given_is_refused(demo: DemoServer) -> None:
+    app = page()
+    choose(app, "demo-wrong", "fixed")
+    ask(app, WALKING)
+    answer = session(app).asking.answers["walks"].answer
+    assert not answer.statements
+    (error,) = app.error
+    assert "names sources that it was not given" in error.value
+    assert answer.evidence
+    assert [box for box in app.checkbox if box.key and box.key.startswith("use-walks-")]
+
+
+def test_a_run_that_is_stopped_says_so_and_goes_on(demo: DemoServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    app = page()
+    choose(app, "demo", "fixed")
+    monkeypatch.setattr("pages._ui.ask.work.ASKING.at_once", 0.0)
+    work._INDEX.acquire()
+    try:
+        app.text_input(key="ask-question").set_value(WALKING).run()
+        app.button(key="ask-button").click().run()
+        app.button(key="cancel-asking").click().run()
+    finally:
+        work._INDEX.release()
+    settle(app)
+    app.run()
+    assert "Stopped. Ask once more to go on. What was answered until then is kept, and costs nothing again." in shown(
+        app
+    )
+    ask(app, WALKING)
+    assert "Stopped." not in shown(app)
+    assert session(app).asking.answers["walks"].answer.statements
+
+
+def test_evidence_is_turned_down_and_added_and_answered_again(demo: DemoServer) -> None:
+    app = page()
+    app.number_input(key="ask-k").set_value(2).run()
+    choose(app, "demo", "fixed")
+    ask(app, WALKING)
+    panel = session(app).asking.panels["walks"]
+    first, second = panel.passages
+    calls = demo.desk.statistics()["calls"]
+    app.checkbox(key=f"use-walks-{first}").uncheck().run()
+    assert panel.used == {second}
+    ask_again(app)
+    answer = session(app).asking.answers["walks"].answer
+    assert [one.passage.id for one in answer.evidence] == [second]
+    assert demo.desk.statistics()["calls"] == calls + 1, "the passage that stays was read before"
+    assert {citation.passage for said in answer.statements for citation in said.citations} <= {second}
+    assert not app.checkbox(key=f"use-walks-{first}").value, "it can be taken back"
+
+    app.text_input(key="add-passages-walks").set_value("Participants were randomised").run()
+    app.button(key="search-passages").click().run()
+    added = panel.found[0].id
+    app.button(key="add-passage-0").click().run()
+    assert "added, not read yet" in "".join(box.label for box in app.checkbox)
+    app.checkbox(key=f"use-walks-{first}").check().run()
+    ask_again(app)
+    answer = session(app).asking.answers["walks"].answer
+    assert {one.passage.id for one in answer.evidence} == {first, second, added}
+
+
+def ask_again(app: AppTest) -> None:
+    app.button(key="answer-again").click().run()
+    settle(app)
+    app.run()
+    assert not app.exception
+    assert not app.error
+
+
+def test_others_may_read_and_plan(demo: DemoServer) -> None:
+    app = page()
+    choose(app, "demo")
+    app.text_input(key="ask-gathers").set_value("offline").run()
+    app.text_input(key="ask-plans").set_value("openai:demo-plans").run()
+    ask(app, WALKING)
+    found = session(app).asking.answers["walks"]
+    assert found.answer.engine == "openai:demo@agent, evidence by offline, planned by openai:demo-plans"
+    again = earlier._request_of("walks", found.answer)
+    assert (again.engine, again.gathers, again.plans) == ("openai:demo@agent", "offline", "openai:demo-plans")
+    app.text_input(key="ask-plans").set_value("bm25").run()
+    ask(app, WALKING)
+    assert "“bm25” is no language model" in app.error[0].value
+
+
+# ---- what is sent to the browser ----
+
+
+def test_numbers_statuses_and_sentences_without_a_source(demo: DemoServer) -> None:
+    app = page()
+    choose(app, "demo", "fixed")
+    ask(app, WALKING)
+    now = session(app)
+    found = now.asking.answers["walks"]
+    first = found.answer.statements[0]
+    doubted = replace(first.citations[0], status=CitationStatus.CONTRADICTED)
+    statements = (replace(first, citations=(doubted,)), Statement("<b>Nobody</b> says :red[this].", ()))
+    now.asking.answers["walks"] = replace(found, answer=replace(found.answer, statements=statements))
+    app.run()
+    assert not app.exception
+    assert "Citations: ✗ 1 contradicted · 1 of 2 sentences without a source" in shown(app)
+    sent = written.payload(now.asking.answers["walks"].answer)
+    one, other = json.loads(json.dumps(sent))["sentences"]
+    assert one["citations"][0]["number"] == 1
+    assert one["citations"][0]["sign"] == "✗"
+    assert "contradicted" in one["citations"][0]["about"]
+    assert (other["text"], other["citations"]) == ("<b>Nobody</b> says :red[this].", [])
+
+
+def test_every_cited_sentence_is_marked_while_the_paper_comes_from_the_answer() -> None:
+    app = page()
+    ask(app, WALKING)
+    now = session(app)
+    passage = now.asking.answers["walks"].answer.evidence[0].passage
+    app.button(key="open-passage-0").click().run()
+    assert now.open is not None
+    assert now.review.opened is not None
+    assert sorted(now.review.opened.cited) == list(range(passage.first, passage.last + 1))
+
+
+# ---- earlier questions, and files ----
+
+
+def test_answers_are_kept_opened_asked_again_and_deleted() -> None:
+    app = page()
+    ask(app, WALKING)
+    kept = session(app).asking.answers["walks"].kept
+    ask(app, "Does copper sulphate kill snails in aquaria?")
+    assert "Earlier questions (1)" in [one.label for one in app.expander]
+    app.button(key=f"ask-show-{kept}").click().run()
+    assert session(app).asking.answers["walks"].kept == kept
+    assert app.text_input(key="ask-question").value == WALKING
+    other = next(b.key for b in app.button if b.key and b.key.startswith("ask-again-"))
+    app.button(key=other).click().run()
+    settle(app)
+    app.run()
+    assert not app.exception
+    assert "It says the same. As many papers are searched." in shown(app)
+    assert "Earlier questions (2)" in [one.label for one in app.expander]
+    app.button(key=f"ask-delete-{kept}").click().run()
+    app.button(key="delete-answer").click().run()
+    assert not app.exception
+    store = open_store(load_settings())
+    with store.reading() as reading:
+        listed = reading.answers.listed("walks")
+    store.close()
+    assert len(listed) == 2
+    assert kept not in [one.id for one in listed]
+    assert {one.by for one in listed} == {"Ann"}
+
+
+def test_a_paper_that_came_in_is_told_when_it_is_asked_again() -> None:
+    app = page()
+    ask(app, WALKING)
+    kept = session(app).asking.answers["walks"].kept
+    ask(app, "Does copper sulphate kill snails in aquaria?")
+    store = open_store(load_settings())
+    with store.writing("Ann") as change:
+        read = read_paper(trial(7), name="trial-7.md")
+        change.keep_file(change.save(record_of(read, project="walks")), trial(7))
+    store.close()
+    app.button(key=f"ask-again-{kept}").click().run()
+    settle(app)
+    app.run()
+    assert not app.exception
+    assert "1 paper more searched." in shown(app)
+
+
+def test_what_changed_is_told_paper_by_paper() -> None:
+    app = page()
+    ask(app, WALKING)
+    now = session(app)
+    found = now.asking.answers["walks"]
+    one = found.answer.papers[0]
+    turned = replace(found.answer, papers=(replace(one, told=Told.NO_DIFFERENCE),))
+    after = replace(found.answer, papers=(replace(one, told=Told.INCREASED),))
+    none = replace(found.answer, papers=(), cannot_answer=True)
+    for before, line in (
+        (turned, f"≠ {one.paper.title}: = no difference → ↑ increased"),
+        (none, f"+ {one.paper.title}: ↑ increased"),
+        (none, "There is an answer now."),
+    ):
+        request = replace(found.request, before=EarlierAnswer(before, found.asked))
+        now.asking.answers["walks"] = replace(found, request=request, answer=after)
+        app.run()
+        assert not app.exception
+        assert line in shown(app)
+
+
+def test_files_of_every_kind_are_made() -> None:
+    app = page()
+    ask(app, WALKING)
+    answer = session(app).asking.answers["walks"].answer
+    date = datetime(2026, 1, 2, 3, 4, tzinfo=UTC)
+    made = {label: make(answer, date) for label, _, _, _, make in files._FILES}
+    assert list(made) == ["Word", "HTML", "Markdown", "JSON", "RIS", "BibTeX"]
+    assert made["Word"].startswith(b"PK")
+    assert json.loads(made["JSON"])["question"] == WALKING
+    assert all(made.values())

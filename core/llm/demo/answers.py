@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from core.llm.demo.literature import answer_on_literature
 from core.llm.demo.questions import (
     DemoChoice,
     DemoQuestion,
@@ -310,7 +311,8 @@ def answer(asked: DemoRequest, fault: Fault | None) -> DemoAnswer:
         return DemoAnswer("")
     schema = asked.schema is not None and fault is not Fault.UNHEEDED
     text = (
-        answer_on_summary(asked, fault, schema=schema)
+        answer_on_literature(asked, fault, schema=schema)
+        or answer_on_summary(asked, fault, schema=schema)
         or answer_on_definition(asked, fault, schema=schema)
         or answer_on_criterion(asked, fault, schema=schema)
         or answer_on_bias(asked, fault, schema=schema)

@@ -1,23 +1,22 @@
-"""An answer on the page: how many papers report and which way, and each in its own words."""
+"""An answer on the page: written with sources, or quoted; how many papers report and which way; evidence and files."""
 
 from __future__ import annotations
 
-import json
+from collections.abc import Mapping
 
 import streamlit as st
 
-from core.answering import Answer, Gathered, PaperAnswer, Told
-from core.export.answer import answer_document, answer_markdown
+from core.answering import Answer, PaperAnswer, Told
+from core.answering.gathering import HIGHEST
 from core.library import LibraryPaper
 from core.paper import cite_authors
-from pages._ui import frame
+from pages._ui.ask import earlier, evidence_panel, files, trail, written
+from pages._ui.ask.earlier import told_in_words
+from pages._ui.ask.leaving import open_at
 from pages._ui.ask.state import ProjectAnswer
-from pages._ui.downloads import download
-from pages._ui.escape import counted, plain
-from pages._ui.review import navigation
+from pages._ui.escape import counted, date_in_words, plain
+from pages._ui.model_choice import run_cost
 from pages._ui.state import Session
-
-SIGNS = {Told.INCREASED: "↑", Told.DECREASED: "↓", Told.NO_DIFFERENCE: "="}
 
 
 def show(now: Session, project: str) -> None:
@@ -26,54 +25,65 @@ def show(now: Session, project: str) -> None:
     if found is None:
         return
     answer = found.answer
-    st.markdown(f"**{plain(found.question)}**")
-    if answer.cannot_answer:
+    st.subheader(plain(answer.question.text), anchor=False)
+    st.caption(_made(found))
+    if answer.problem is not None:
+        st.error(plain(answer.problem), icon=":material/error:")
+    elif answer.cannot_answer:
         st.warning("These papers do not seem to answer it.", icon=":material/help:")
         st.caption(f"{counted(answer.searched, 'paper')} searched." + " The nearest sentences:" * bool(answer.papers))
     else:
         if answer.disagree:
             st.warning(f"The papers do not agree: {_tally(answer)}.", icon=":material/call_split:")
-        st.markdown(
-            f"{counted(answer.searched, 'paper')} searched, {len(answer.papers):,} "
-            f"{'seems' if len(answer.papers) == 1 else 'seem'} to report on it: {_tally(answer)}."
-        )
+        if answer.statements:
+            written.show(now, project, answer)
+        _show_count(answer)
+    earlier.show_changes(found)
+    for note in answer.notes:
+        st.caption(f":material/info: {plain(note)}")
     _show_unread(found)
-    for number, one in enumerate(_ordered(answer)):
-        _show_paper(now, project, number, one, answered=not answer.cannot_answer)
-    _show_evidence(answer)
-    with st.container(horizontal=True, gap="small"):
-        _show_files(answer)
+    if answer.problem is None:
+        numbers = written.numbers(answer)
+        for place, one in enumerate(_ordered(answer, numbers)):
+            _show_paper(now, found, place, one, numbers.get(one.paper.id))
+    trail.show(answer)
+    evidence_panel.show(now, project, found)
+    files.show(found)
 
 
-def _show_files(answer: Answer) -> None:
-    download(
-        "Markdown",
-        lambda: answer_markdown(answer).encode(),
-        name="answer.md",
-        mime="text/markdown",
-        about="The question, and each paper's sentence with its citation and place",
-        keeps=False,
-    )
-    download(
-        "JSON",
-        lambda: json.dumps(answer_document(answer), ensure_ascii=False, indent=1).encode(),
-        name="answer.json",
-        mime="application/json",
-        about="The question, each paper's sentence with its place, and all passages gathered",
-        keeps=False,
-    )
+def _made(found: ProjectAnswer) -> str:
+    """When it was asked, who answered, in what time, and at what cost."""
+    answer = found.answer
+    parts = [date_in_words(found.asked), answer.engine, f"{answer.seconds:.1f} s"]
+    if answer.run is not None and not answer.run.from_cache:  # else a note says so
+        parts.append(run_cost(answer.run))
+    if answer.question.passages is not None:
+        parts.append(f"from {counted(len(answer.question.passages), 'chosen passage')}")
+    return plain(" · ".join(parts))
+
+
+def _show_count(answer: Answer) -> None:
+    count = len(answer.papers)
+    if answer.statements:
+        told = f" Which way they report: {_tally(answer)}." if answer.directions else ""
+        st.markdown(f"{counted(answer.searched, 'paper')} searched, the answer rests on {count:,}.{told}")
+        return
+    seem = "seems" if count == 1 else "seem"
+    st.markdown(f"{counted(answer.searched, 'paper')} searched, {count:,} {seem} to report on it: {_tally(answer)}.")
 
 
 def _tally(answer: Answer) -> str:
     """How many papers tell which direction, in words."""
     counts = {way: sum(one.told is way for one in answer.papers) for way in Told}
-    told = [f"{number} {SIGNS[way]} {way.value}" for way, number in counts.items() if number]
+    told = [f"{number} {told_in_words(way)}" for way, number in counts.items() if number]
     untold = sum(one.told is None for one in answer.papers)
     return ", ".join(told + [f"{untold} cannot be told which way"] * bool(untold))
 
 
-def _ordered(answer: Answer) -> list[PaperAnswer]:
-    """Likeliest first; where papers disagree those that tell a direction come first, direction by direction."""
+def _ordered(answer: Answer, numbers: Mapping[str, int]) -> list[PaperAnswer]:
+    """By number where they are cited. Else likeliest first; where papers disagree, direction by direction."""
+    if numbers:
+        return sorted(answer.papers, key=lambda one: numbers.get(one.paper.id, len(numbers) + 1))
     if not answer.disagree:
         return list(answer.papers)
     order = [*answer.directions, None]
@@ -87,61 +97,33 @@ def _show_unread(found: ProjectAnswer) -> None:
         st.caption(f":material/warning: Not searched, as their text is not kept: {names}{more}.")
 
 
-def _show_paper(now: Session, project: str, number: int, one: PaperAnswer, *, answered: bool) -> None:
-    with st.container(border=True, gap="xxsmall", key=f"ask-paper-{number}"):
+def _show_paper(now: Session, found: ProjectAnswer, place: int, one: PaperAnswer, number: int | None) -> None:
+    title = plain(one.paper.title or one.paper.name, limit=200)
+    with st.container(border=True, gap="xxsmall", key=f"ask-paper-{place}"):
         st.button(
-            f"**{plain(one.paper.title or one.paper.name, limit=200)}**",
-            key=f"ask-open-{number}",
+            f"**\\[{number}\\] {title}**" if number else f"**{title}**",
+            key=f"ask-open-{place}",
             type="tertiary",
             help="Open the paper at this sentence",
-            on_click=_open,
-            args=(now, project, one),
+            on_click=open_at,
+            args=(now, found.request.project, one.paper.id, [one.strongest.strongest]),
         )
-        st.caption(" · ".join(filter(None, (_citation(one.paper), _place(one.strongest)))))
+        st.caption(" · ".join(filter(None, (_citation(one.paper), plain(written.place(one.strongest.passage))))))
         st.markdown(f"“{plain(one.sentence)}”")
-        if answered:
-            st.caption(_direction(one))
+        if not found.answer.cannot_answer:
+            st.caption(_direction(one, by_model=found.answer.run is not None))
 
 
-def _direction(one: PaperAnswer) -> str:
+def _direction(one: PaperAnswer, *, by_model: bool) -> str:
+    told = f"**{told_in_words(one.told)}**" if one.told else ""
+    if by_model:
+        return f"{told or 'Which way is not told'} · best passage scores {one.strongest.score:g} of {HIGHEST}"
     reports = f"reports on it: {one.reports:.2f}"
     if one.told is None or one.probability is None:
         return f"Which way cannot be told · {reports}"
-    return f"**{SIGNS[one.told]} {one.told.value}** · probability {one.probability:.2f}, {reports}"
+    return f"{told} · probability {one.probability:.2f}, {reports}"
 
 
 def _citation(paper: LibraryPaper) -> str:
     published = " ".join(filter(None, (paper.journal, str(paper.year or ""))))
     return " · ".join(plain(part) for part in (cite_authors(paper.authors), published) if part)
-
-
-def _place(one: Gathered) -> str:
-    page = f"page {one.passage.page}" if one.passage.page else ""
-    return plain(", ".join(filter(None, (one.passage.section, page))))
-
-
-def _show_evidence(answer: Answer) -> None:
-    names = {paper.id: paper.title or paper.name for paper in answer.sources}
-    with st.expander(f"All passages gathered ({len(answer.evidence)})"):
-        for one in answer.evidence:
-            place = " · ".join(filter(None, (plain(names.get(one.passage.paper, ""), limit=120), _place(one))))
-            st.caption(f"{place} · {one.score:.2f}")
-            st.markdown(plain(one.passage.text))
-
-
-def _open(now: Session, project: str, one: PaperAnswer) -> None:
-    """Put the paper on the desk at the sentence; the page goes there with its next run."""
-    now.problem = None
-    now.review.enter(project)
-    if navigation.open_paper(now, one.paper.id) and now.open is not None:
-        opened = now.open
-        opened.begin_at = (opened.begin_at[0] + 1, one.strongest.strongest)
-        now.review.opened = None
-        now.asking.leaves = True
-
-
-def follow(now: Session) -> None:
-    """Go to the paper that was pressed on."""
-    if now.asking.leaves:
-        now.asking.leaves = False
-        st.switch_page(frame.EVIDENCE)

@@ -1,38 +1,31 @@
-"""Asking: the fields, and the work from a press on “Ask” to the answer."""
+"""The fields of a question: the project, the question, who answers, and how."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from dataclasses import fields as dataclass_fields
 from functools import partial
-from threading import Lock
 
 import streamlit as st
 
 from core.answering import Question
-from core.engines import DEFAULT_ENGINE, TaskKind
-from core.errors import VouchError
-from core.library import Library, open_library
-from core.paper import Paper
-from core.progress import Progress
-from core.settings import Settings, load_settings
-from core.store import Project, Store, StoredPaper
-from core.store.items import paper_of
-from core.text.similarity import Embedder
-from pages._ui import frame
-from pages._ui.ask.state import AskRequest, ProjectAnswer
+from core.answering.llm import OFFLINE, estimate_answer
+from core.answering.model import GATHERED, SOURCES
+from core.engines import TaskKind, names
+from core.errors import QueryError, VouchError
+from core.library import Years
+from core.llm import CostEstimate, ModelName, Provider
+from core.settings import load_settings
+from core.store import Project
+from pages._ui import frame, model_row
+from pages._ui.ask.state import AskRequest, AskSettings
+from pages._ui.ask.work import library_of, other_model
 from pages._ui.escape import counted, short
-from pages._ui.jobs import BackgroundJob, JobSlot, local_engine
-from pages._ui.page_jobs import PageJob, Work
+from pages._ui.model_choice import FOR_ANSWERS, engine_title
 from pages._ui.state import Session, prime
 from pages._ui.stored import the_store
 
-_PROJECT, _QUESTION = "ask-project", "ask-question"
-_INDEXING = 0.7  # the share of the progress bar that reading and indexing take
-_INDEX = Lock()  # one writes to a library at a time
-
-
-# ---- fields ----
+_PROJECT, _QUESTION, _ENGINE = "ask-project", "ask-question", "ask-engine"
+_GATHERS, _PLANS = "ask-gathers", "ask-plans"
 
 
 def draw(now: Session) -> str | None:
@@ -45,29 +38,37 @@ def draw(now: Session) -> str | None:
         st.info("Ask reads the papers of a review. Make a project first, and put papers into it.")
         st.page_link(frame.REVIEW, label="To the projects", icon=":material/library_books:")
         return None
-    prime(**{_PROJECT: chosen, _QUESTION: now.asking.question})
+    prime(**{_PROJECT: chosen, _QUESTION: now.asking.question, _ENGINE: now.asking.engine})
+    keep = partial(_keep, now)
     st.selectbox(
         "Papers of the project",
         list(projects),
         format_func=lambda one: short(projects[one].name, 100),
         key=_PROJECT,
-        on_change=_keep,
-        args=(now,),
+        on_change=keep,
     )
     st.text_input(
-        "Question",
-        placeholder="Does walking improve sleep in adults with insomnia?",
-        key=_QUESTION,
-        on_change=_keep,
-        args=(now,),
+        "Question", placeholder="Does walking improve sleep in adults with insomnia?", key=_QUESTION, on_change=keep
     )
-    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        st.button("Ask", key="ask-button", type="primary", disabled=not papers, on_click=_ask, args=(now,))
-        st.caption(
-            f"{counted(papers, 'paper')} in the project. Offline quotes and never writes. See docs/answers.md"
-            if papers
-            else "The project holds no papers yet."
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+        st.selectbox(
+            "Answered by",
+            [*names(TaskKind.ANSWERS), *Provider],
+            key=_ENGINE,
+            width=210,
+            format_func=engine_title,
+            on_change=keep,
+            help="`offline` quotes the papers and never writes; a language model is sent passages of them, and writes an "
+            "answer of which every sentence has its sources",
         )
+        st.button("Ask", key="ask-button", type="primary", disabled=not papers, on_click=_ask, args=(now,))
+    st.caption(
+        f"{counted(papers, 'paper')} in the project. How answers are made: docs/answers.md"
+        if papers
+        else "The project holds no papers yet."
+    )
+    with st.container(gap="small"):  # always there, so that what follows keeps its place in the page
+        _how(now, chosen)
     return chosen
 
 
@@ -81,86 +82,157 @@ def _chosen(now: Session, projects: dict[str, Project]) -> str | None:
 
 
 def _keep(now: Session) -> None:
-    now.asking.project = st.session_state[_PROJECT]
-    now.asking.question = st.session_state[_QUESTION]
+    """Take over what the fields hold; those of the model and the settings may not be drawn yet."""
+    fields, choices = st.session_state, now.asking
+    choices.project, choices.question, choices.engine = fields[_PROJECT], fields[_QUESTION], fields[_ENGINE]
+    choices.gathers = (fields.get(_GATHERS, choices.gathers) or "").strip()
+    choices.plans = (fields.get(_PLANS, choices.plans) or "").strip()
+    settings = _settings_of(now)
+    for name in (one.name for one in dataclass_fields(AskSettings)):
+        setattr(settings, name, fields.get(f"ask-{name}", getattr(settings, name)))
+
+
+def _settings_of(now: Session) -> AskSettings:
+    now.asking.settings = now.asking.settings or AskSettings(GATHERED, SOURCES, 1.0)
+    return now.asking.settings
+
+
+# ---- how it is asked ----
+
+
+def _how(now: Session, project: str) -> None:
+    """The model, in view until there is an answer to look at; and the settings, folded away."""
+    provider = now.asking.provider
+    answered = project in now.asking.answers
+    if provider is not None:
+        with st.expander("Model", expanded=not answered, key=f"ask-model-{provider}-{answered}"):
+            model_row.draw(now, provider, FOR_ANSWERS, partial(_estimated, now, project))
+    with st.expander("Settings"):
+        _settings(now)
+        if provider is not None:
+            _other_models(now)
+
+
+def _other_models(now: Session) -> None:
+    """Two fields for those that share the work; and the key of a provider that only they name."""
+    choices = now.asking
+    prime(**{_GATHERS: choices.gathers, _PLANS: choices.plans})
+    with st.container(gap="small"):
+        with st.container(horizontal=True, gap="small"):
+            st.text_input(
+                "Reads the passages",
+                key=_GATHERS,
+                placeholder="The same model",
+                width=330,
+                on_change=_keep,
+                args=(now,),
+                help=f"A model in full, as openai:MODEL, or `{OFFLINE}`: the reader of this computer, at no cost",
+            )
+            st.text_input(
+                "Plans the steps",
+                key=_PLANS,
+                placeholder="The same model",
+                width=330,
+                on_change=_keep,
+                args=(now,),
+                help="As openai:MODEL",
+            )
+        st.caption(
+            "Other models may do a part of the work. The budget holds for each by itself; the estimate is for one that "
+            "does all."
+        )
+        for provider in sorted(_other_providers(now)):
+            model_row.say_key(now, provider)
+            model_row.draw_key(now, provider)
+
+
+def _other_providers(now: Session) -> set[Provider]:
+    """Those that only the fields for other models name; what cannot be read is told when it is asked."""
+    found: set[Provider] = set()
+    for name in (now.asking.gathers, now.asking.plans):
+        try:
+            model = other_model(name)
+        except VouchError:
+            continue
+        if model is not None and model.provider is not now.asking.provider:
+            found.add(model.provider)
+    return found
+
+
+def _settings(now: Session) -> None:
+    settings = _settings_of(now)
+    prime(**{f"ask-{one.name}": getattr(settings, one.name) for one in dataclass_fields(AskSettings)})
+    keep = partial(_keep, now)
+    # No limits: the fields would ignore what is beyond them without a word, and a question has a word for it.
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+        st.number_input("From year", key="ask-first", value=None, step=1, placeholder="any", width=130, on_change=keep)
+        st.number_input("To year", key="ask-last", value=None, step=1, placeholder="any", width=130, on_change=keep)
+        st.number_input(
+            "Passages gathered", key="ask-k", step=1, width=150, on_change=keep, help="1 to 60; each of them is read"
+        )
+        st.number_input(
+            "Of them in the answer",
+            key="ask-sources",
+            step=1,
+            width=170,
+            on_change=keep,
+            help="The best of them, which it may rest on",
+        )
+        st.number_input(
+            "Spread over papers",
+            key="ask-spread",
+            step=0.1,
+            width=160,
+            on_change=keep,
+            help="1.0: off. The lower, the fewer passages of one paper that say the same",
+        )
+
+
+def question_of(now: Session) -> Question:
+    """The question as it is set now. Raises `QueryError`."""
+    settings = _settings_of(now)
+    return Question(
+        " ".join(now.asking.question.split()),
+        k=settings.k,
+        years=Years(settings.first, settings.last),
+        sources=settings.sources,
+        spread=settings.spread,
+    )
+
+
+# ---- asking ----
+
+
+def _estimated(now: Session, project: str, name: ModelName) -> CostEstimate:
+    """What the question would use as it is set now. Raises `QueryError` where that cannot be told yet."""
+    if not now.asking.question.strip():
+        raise QueryError("Type a question to see what an answer will cost.")
+    library = library_of(project, load_settings())
+    if not len(library):
+        raise QueryError(
+            "The papers are not indexed yet: the first question does that. Until then no cost can be told."
+        )
+    return estimate_answer(name, question_of(now), library)
 
 
 def _ask(now: Session) -> None:
+    """Ask, by the engine that is chosen."""
     _keep(now)
+    choices = now.asking
+    if choices.project is None:
+        return
     now.problem = None
     try:
-        Question(now.asking.question)
+        question = question_of(now)
+        if choices.provider is None:
+            now.questions.ask(AskRequest(choices.project, question, choices.engine))
+            return
+        name = model_row.check_model(now, choices.provider, FOR_ANSWERS)
+        for other in (choices.gathers, choices.plans):
+            other_model(other)
     except VouchError as error:
         now.problem = str(error)
         return
-    if now.asking.project is not None:
-        now.questions.ask(AskRequest(now.asking.project, now.asking.question))
-
-
-# ---- work ----
-
-
-class _Asking(PageJob[AskRequest, ProjectAnswer]):
-    key = "asking"
-
-    def slot(self, now: Session) -> JobSlot[AskRequest, ProjectAnswer]:
-        return now.questions
-
-    def begin(self, now: Session, request: AskRequest) -> Work[ProjectAnswer] | None:
-        return partial(_answer, request, the_store(), load_settings())
-
-    def keep(self, now: Session, request: AskRequest, result: ProjectAnswer) -> None:
-        now.asking.answers[request.project] = result
-
-
-ASKING = _Asking()
-
-
-def _answer(request: AskRequest, store: Store, settings: Settings, job: BackgroundJob[ProjectAnswer]) -> ProjectAnswer:
-    job(0.0, "Opening the library")
-    library = open_library(f"project-{request.project}", Embedder.installed(settings.embeddings), settings)
-    unread = _index(request.project, store, library, job)
-    answer = local_engine(TaskKind.ANSWERS, DEFAULT_ENGINE).answer(
-        Question(request.question),
-        library,
-        progress=lambda done, step: job(_INDEXING + done * (1 - _INDEXING), step),
+    now.questions.ask(
+        AskRequest(choices.project, question, str(name), choices.gathers, choices.plans, now.choice.budget)
     )
-    return ProjectAnswer(request.question, answer, unread)
-
-
-def _index(project: str, store: Store, library: Library, job: Progress) -> tuple[str, ...]:
-    """Take in what the library lacks, and out what is no longer in the project. Returns what could not be read."""
-    with _alone(job):
-        with store.reading() as reading:
-            here = {saved.record.id: saved.record for saved in reading.stored_papers(project)}
-        indexed = {paper.id for paper in library.papers()}
-        library.remove(indexed - here.keys())
-        missing = [here[id] for id in here.keys() - (indexed - {paper.id for paper in library.stale()})]
-        unread: list[str] = []
-        papers = _read(sorted(missing, key=lambda one: one.name), store, unread)
-        library.add(papers, progress=lambda done, step: job(done * _INDEXING, step), count=len(missing))
-    return tuple(unread)
-
-
-def _read(missing: list[StoredPaper], store: Store, unread: list[str]) -> Iterator[Paper]:
-    for record in missing:
-        with store.reading() as reading:
-            paper = reading.text(record.project, record.id)
-            data = reading.file(record.project, record.file) if paper is None and record.file else None
-        if paper is None and data is not None:
-            paper = paper_of(record, data)
-        if paper is None:
-            unread.append(record.title or record.name)
-        else:
-            yield paper
-
-
-@contextmanager
-def _alone(job: Progress) -> Iterator[None]:
-    """While no other window of this server indexes. Raises `JobCancelled` where nobody wants to wait."""
-    while not _INDEX.acquire(timeout=0.5):
-        job(0.0, "Waiting for another window, which is indexing papers")
-    try:
-        yield
-    finally:
-        _INDEX.release()

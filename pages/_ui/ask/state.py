@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import TYPE_CHECKING
 
+from core.engines import DEFAULT_ENGINE
+from core.llm import Budget, Provider
+from pages._ui.model_choice import provider_of
+
 if TYPE_CHECKING:  # the library is loaded when somebody asks
-    from core.answering import Answer
+    from core.answering import Answer, Gathered, Question, TrailStep
+    from core.library import LibraryPaper, Passage
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,16 +20,86 @@ class AskRequest:
     """A question to the papers of a project."""
 
     project: str
-    question: str
+    question: Question
+    engine: str = DEFAULT_ENGINE
+    gathers: str = ""  # who reads the passages; empty: the engine itself
+    plans: str = ""
+    budget: Budget | None = None  # for language models
+    before: EarlierAnswer | None = None  # the one that this is compared with, where it was asked before
+
+
+@dataclass(frozen=True, slots=True)
+class EarlierAnswer:
+    """An answer that was asked for once more."""
+
+    answer: Answer
+    asked: datetime
 
 
 @dataclass(frozen=True, slots=True)
 class ProjectAnswer:
     """An answer, and the papers of the project that could not be asked."""
 
-    question: str
+    request: AskRequest
     answer: Answer
-    unread: tuple[str, ...]  # names
+    asked: datetime
+    unread: tuple[str, ...] = ()  # names
+    kept: str | None = None  # its id in the store; None: it is not there
+
+
+# ---- evidence ----
+
+
+@dataclass(slots=True)
+class EvidencePanel:
+    """The passages that the next answer may rest on: those gathered for a question, and those that were added."""
+
+    papers: dict[str, LibraryPaper] = field(default_factory=dict)
+    passages: dict[str, Passage] = field(default_factory=dict)  # by id, best first; those added at the end
+    read: dict[str, Gathered] = field(default_factory=dict)  # by passage; one that was added is not read yet
+    rejected: set[str] = field(default_factory=set)
+    words: str = ""  # of the last search for more
+    problem: str = ""  # why it failed
+    found: tuple[Passage, ...] = ()
+    asked: frozenset[str] = frozenset()  # those of the present answer
+
+    def take(self, answer: Answer) -> None:
+        """Take in the passages of an answer. Those of the one before stay where it was asked again from them."""
+        if answer.question.passages is None:
+            self.papers, self.passages, self.read = {}, {}, {}
+            self.rejected, self.words, self.found = set(), "", ()
+        self.papers |= {paper.id: paper for paper in answer.sources}
+        self.read |= {one.passage.id: one for one in answer.evidence}
+        self.passages = {one.passage.id: one.passage for one in answer.evidence} | self.passages
+        self.asked = answer.question.passages or frozenset(one.passage.id for one in answer.evidence)
+
+    @property
+    def used(self) -> frozenset[str]:
+        """The passages that the next answer may rest on."""
+        return frozenset(self.passages) - self.rejected
+
+
+# ---- page ----
+
+
+@dataclass(slots=True)
+class AskTrail:
+    """The steps of a question that has come to no answer: it runs, failed, or was stopped."""
+
+    by_model: bool
+    steps: list[TrailStep] = field(default_factory=list)
+    failed: bool = False
+
+
+@dataclass(slots=True)
+class AskSettings:
+    """How a question is asked."""
+
+    k: int  # passages gathered
+    sources: int  # of them, those that an answer may rest on
+    spread: float  # over papers; 1: off
+    first: int | None = None  # year
+    last: int | None = None
 
 
 @dataclass(slots=True)
@@ -32,5 +108,16 @@ class AskChoices:
 
     project: str | None = None  # None: the one open on the page of the review, or else the newest
     question: str = ""
+    engine: str = DEFAULT_ENGINE  # or the provider of a language model
+    gathers: str = ""
+    plans: str = ""
+    settings: AskSettings | None = None  # None: not touched yet
     leaves: bool = False  # a paper was pressed on, and goes on the desk next
     answers: dict[str, ProjectAnswer] = field(default_factory=dict)
+    panels: dict[str, EvidencePanel] = field(default_factory=dict)
+    trails: dict[str, AskTrail] = field(default_factory=dict)  # those of an answer are in the answer
+
+    @property
+    def provider(self) -> Provider | None:
+        """Whose language model is asked; None where the engine is one of this machine."""
+        return provider_of(self.engine)

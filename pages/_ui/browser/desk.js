@@ -14,7 +14,7 @@ import { Downloads, listen } from "./listening.js";
 
 // What Python leaves out where there is none of it.
 /** @type {Omit<View, "question" | "open" | "number" | "canDecide" | "empty">} */
-const NOTHING = { decisions: [], noun: "Evidence", ranked: [], near: [], gold: null, verdict: null, run: null, changes: [], newest: "evidence", answer: 0, beginAt: [0, 0], judging: null, settling: null, checking: null, comparing: null, screening: null, stored: null, note: null, words: [] };
+const NOTHING = { decisions: [], noun: "Evidence", ranked: [], near: [], cited: [], gold: null, verdict: null, run: null, changes: [], newest: "evidence", answer: 0, beginAt: [0, 0], judging: null, settling: null, checking: null, comparing: null, screening: null, stored: null, note: null, words: [] };
 
 /** @type {Map<string, number>} */
 const begunAt = new Map(); // paper -> the number of Python's last word on which sentence to begin at

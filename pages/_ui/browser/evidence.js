@@ -14,6 +14,7 @@ const GROUPS = [
   ["chosen", null],
   ["added", "Added by you"],
   ["near", "Nearest sentences, turned down by the engine"],
+  ["cited", "Cited by the answer"],
   ["missed", "In gold, but not chosen"],
 ];
 

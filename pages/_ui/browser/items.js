@@ -1,5 +1,5 @@
 // What is marked in the paper, in one list: the engine's choice, then what was added, then the nearest sentences where
-// it found none, then what gold adds.
+// it found none, then what an answer cites, then what gold adds.
 
 import { el, unseen } from "./dom.js";
 /** @import { GoldWord, Item, Stance, View, Words } from "./types" */
@@ -9,13 +9,15 @@ import { el, unseen } from "./dom.js";
 export const STATE_WORDS = { accepted: "accepted", rejected: "rejected", added: "added by you" };
 export const STATE_SIGNS = { accepted: "✓", rejected: "✕", added: "+" };
 export const GOLD_WORDS = { hit: "hit", extra: "extra", missed: "missed", spare: "spare" };
+/** @type {Record<string, string>} */
+const GROUP_NAMES = { near: "Nearest, turned down", cited: "Cited by the answer" };
 const STANCE_SIGNS = { supports: "▲", refutes: "▼", neutral: "◇" };
 
 /** @param {Stance} stance */
 export const stanceWords = (stance) => `${STANCE_SIGNS[stance]} ${stance}`;
 
 /** @param {View} view @param {Pick<Words, "of" | "words">} decisions @returns {Item[]} */
-export function itemsOf({ ranked, near, gold, noun }, decisions) {
+export function itemsOf({ ranked, near, cited, gold, noun }, decisions) {
   const chosen = new Set(ranked.map((item) => item.index));
   const hits = new Set(gold?.hits ?? []);
   /** @type {Draft[]} */
@@ -38,6 +40,10 @@ export function itemsOf({ ranked, near, gold, noun }, decisions) {
     if (!listed.has(index)) items.push({ index, group: "near", state: null, gold: null });
     listed.add(index);
   }
+  for (const index of cited) {
+    if (!listed.has(index)) items.push({ index, group: "cited", state: null, gold: null, fixed: true });
+    listed.add(index);
+  }
   for (const index of gold?.missed ?? []) {
     if (!listed.has(index)) items.push({ index, group: "missed", state: null, gold: "missed" });
   }
@@ -50,13 +56,14 @@ export function itemsOf({ ranked, near, gold, noun }, decisions) {
 /** @param {Draft} item */
 function signOf({ rank, state, group }) {
   if (group === "near") return "≈";
+  if (group === "cited") return "“";
   if (rank) return state ? `${rank} ${STATE_SIGNS[state]}` : String(rank);
   return state ? STATE_SIGNS[state] : "○";
 }
 
 /** @param {Draft} item @param {string} noun */
 function nameOf({ rank, state, gold, stance, group }, noun) {
-  const words = [rank ? `${noun} ${rank}` : state ? noun : group === "near" ? "Nearest, turned down" : "Gold"];
+  const words = [rank ? `${noun} ${rank}` : state ? noun : (GROUP_NAMES[group] ?? "Gold")];
   if (stance) words.push(stance);
   if (state) words.push(STATE_WORDS[state]);
   if (gold) words.push(GOLD_WORDS[gold]);

@@ -37,6 +37,7 @@ export type View = {
   noun: string;
   ranked: RankedSentence[];
   near: number[];
+  cited: number[]; // by an answer from many papers
   gold: Gold | null;
   verdict: PaperVerdict | null;
   run: Run | null;
@@ -241,6 +242,12 @@ export type CheckingView = { claims: Claim[]; worth: string; words: Record<Label
 export type ComparedSentence = { index: number; group: string; letters: string; notes: string[]; gold: GoldWord | null; goldWord: string | null };
 export type Filter = { id: string; label: string; title: string; indices: number[] };
 export type ComparingView = { items: ComparedSentence[]; groups: [group: string, title: string | null][]; filters: Filter[] };
+
+// ---- Answers from many papers ----
+
+export type CitedPassage = { number: number; status: "quoted" | "supported" | "contradicted" | "cannot tell"; sign: string; about: string };
+export type WrittenSentence = { text: string; begins: boolean; citations: CitedPassage[] };
+export type AnswerData = { sentences: WrittenSentence[] };
 
 // ---- Screening ----
 

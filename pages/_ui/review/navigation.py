@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
@@ -202,6 +204,18 @@ def go_to_paper(now: Session, paper: str) -> bool:
     return True
 
 
+def go_to_cited(now: Session, project: str, paper: str, sentences: Sequence[int]) -> bool:
+    """Put a paper of the project on the desk at the sentences that an answer cites; whether that worked."""
+    now.problem = None
+    now.review.enter(project)
+    if not open_paper(now, paper) or now.open is None:
+        return False
+    opened = now.open
+    opened.begin_at = (opened.begin_at[0] + 1, sentences[0])
+    now.review.opened = OpenedPaper(opened.paper.id, cited=tuple(sentences))
+    return True
+
+
 def restore_paper(now: Session) -> None:
     """In a new window: go to what its address names. Where that is not there any more, the page says so."""
     project, paper, question, sentence = (st.query_params.get(name) for name in _PAPER_NAMES)
@@ -226,7 +240,7 @@ def restore_paper(now: Session) -> None:
 def paper_address(now: Session) -> dict[str, str]:
     """What the page's address says of it; nothing where another paper is on the desk."""
     there = came_from(now)
-    if there is None:
+    if there is None or there.cited:  # an answer is not kept where an address could find it
         return {}
     whole = {name: value for name, value in project_address(now, there.paper).items() if name != "do"}
     if not there.hypothesis:
@@ -282,7 +296,10 @@ def link_back(now: Session) -> None:
     """A link to where the paper was opened, also where that could not be done again."""
     there = came_from(now)
     lost = now.open is None and now.review.restored and now.problem is not None and now.review.project is not None
-    if there is not None and not there.hypothesis:
+    where: dict[str, str]
+    if there is not None and there.cited:
+        to, words, name, where = frame.ASK, "Back to the answer", "Back to the answer", {}
+    elif there is not None and not there.hypothesis:
         to, words, name = frame.SCREENING, "Back to screening", "Back to the item"
         where = item_address(now) | {"item": there.paper}
     elif there is not None or lost:

@@ -30,11 +30,13 @@ class IntakeReport:
 
 @dataclass(frozen=True, slots=True)
 class OpenedPaper:
-    """A paper that was opened from the review: from the evidence table at a sentence, or from screening as a whole."""
+    """A paper that was opened from elsewhere: from the evidence table at a sentence, from screening as a whole, or from an
+    answer at the sentences that it cites."""
 
     paper: str
     hypothesis: str = ""
     sentence: int | None = None
+    cited: tuple[int, ...] = ()
 
 
 @dataclass(slots=True)

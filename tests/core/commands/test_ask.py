@@ -61,7 +61,7 @@ def test_a_paper_is_read_once(
     folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     before = asked(folder, capsys, "--json")
-    monkeypatch.setattr("core.commands.ask.read_paper", None)  # nothing is left to read
+    monkeypatch.setattr("core.library.folder.read_paper", None)  # nothing is left to read
     after = asked(folder, capsys, "--json")
     papers = [json.loads(said)["papers"] for _, said, _ in (before, after)]
     assert papers[0] == papers[1]

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
+import lancedb
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -121,20 +122,56 @@ def test_a_search_keeps_to_its_papers_and_years(library: Library, papers: Sequen
 @pytest.mark.parametrize("question", ["it's", '"quoted" AND (', "[x] OR *", "a" * 3000, "?!"])
 def test_any_words_can_be_searched(library: Library, papers: Sequence[Paper], question: str) -> None:
     library.add(papers[:1])
-    library.search(question)
+    assert {one.passage.paper for one in library.search(question)} == {papers[0].id}
 
 
 def test_what_another_splitter_made_is_stale_until_it_is_indexed_again(
     library: Library, papers: Sequence[Paper], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as patch:
-        patch.setattr("core.library.index.MADE_BY", "an older splitter")
+        patch.setattr("core.library.encoding.MADE_BY", "an older splitter")
         library.add(papers[:2])
     assert len(library.stale()) == 2
     before = len(library)
     assert library.add(papers[:2]) == 2
     assert library.stale() == []
     assert len(library) == before
+
+
+CITING = """<article><front><article-meta><title-group><article-title>Naps in bees</article-title></title-group>
+</article-meta></front><body><p>Bees nap at night.</p></body><back><ref-list><ref><mixed-citation><name><surname>Rossi</surname>
+<given-names>Ada</given-names></name><article-title>It's "sleep"; DROP</article-title><source>Bee Notes</source><year>2001</year>
+<pub-id pub-id-type="doi">10.1000/ABC</pub-id></mixed-citation></ref><ref><mixed-citation><pub-id pub-id-type="pmid">77</pub-id>
+</mixed-citation></ref></ref-list></back></article>"""
+
+
+def test_references_are_kept_with_their_paper(library: Library, papers: Sequence[Paper]) -> None:
+    citing = read_paper(CITING.encode(), name="bees.xml")
+    assert len(citing.references) == 2
+    library.add([*papers, citing])
+    assert library.references() == {paper.id: paper.references for paper in [*papers, citing]}
+    library.remove([citing.id])
+    assert citing.id not in library.references()
+
+
+def test_a_library_of_before_there_were_references_opens_and_is_stale(
+    tmp_path: Path, embedder: Embedder, papers: Sequence[Paper]
+) -> None:
+    citing = read_paper(CITING.encode(), name="bees.xml")
+    kept = Settings(tmp_path, None)
+    library = open_library("papers", embedder, kept)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("core.library.encoding.MADE_BY", "minilm, passages-1-8-200")
+        library.add([citing, papers[0]])
+    table = lancedb.connect(kept.library).open_table("papers-papers")
+    table.drop_columns(["references"])
+    opened = open_library("papers", embedder, kept)
+    assert opened.references() == {citing.id: (), papers[0].id: ()}
+    assert [paper.name for paper in opened.papers()] == ["bees.xml", papers[0].name]
+    assert len(opened.stale()) == 2
+    assert opened.add([citing, papers[0]]) == 2
+    assert opened.stale() == []
+    assert opened.references()[citing.id] == citing.references
 
 
 def test_a_name_or_place_that_cannot_be_used_is_one_clear_sentence(tmp_path: Path, embedder: Embedder) -> None:

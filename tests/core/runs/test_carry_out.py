@@ -219,7 +219,7 @@ def test_a_row_leads_to_its_paper(tmp_path: Path) -> None:
 
 # Where sentences stand: read again from the data of a run.
 
-WITHOUT_PAPERS = {"bias/from-sentences", "library/answer"}
+WITHOUT_PAPERS = {"bias/from-sentences", "library/answer", "litqa2/answer"}
 WITHOUT_GOLD_SENTENCES = {
     "bias/from-sentences",
     "robbr/main",
@@ -228,6 +228,7 @@ WITHOUT_GOLD_SENTENCES = {
     "farebio/faithfulness",
     "summary/editors",
     "library/answer",
+    "litqa2/answer",
 }
 
 

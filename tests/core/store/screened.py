@@ -24,6 +24,7 @@ from core.store import (
     StoredReference,
     VerdictConsensus,
 )
+from tests.core.answering.made import written
 from tests.core.store.review import FIRST, PROJECT, begin, consensus, decisions, judgement, save, suggestion
 
 ADULTS = Criterion(CriterionKind.POPULATION, "Adults with insomnia")
@@ -99,5 +100,6 @@ def one_of_everything(store: Store) -> None:
     with store.writing("Vouch") as change:
         change.put(criterion_suggestion())
         change.put(finding())
+        change.answers.keep(PROJECT.id, written())
         change.queue.add_file(PROJECT.id, "late.md", b"# Late\n\nIt waits.\n")
         change.queue.note_failure(PROJECT.id, FIRST.id, "read", "There was no network.")

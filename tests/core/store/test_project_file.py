@@ -52,7 +52,7 @@ def test_every_kind_of_record_is_in_the_file(state: ProjectState) -> None:
     kinds = (
         "papers", "judgements", "suggestions", "consensus", "decisions", "references", "pairings", "screenings",
         "screening_consensus", "criteria", "findings", "sittings", "verdicts", "verdict_consensus",
-        "incoming", "failures", "history", "files",
+        "incoming", "failures", "history", "files", "answers",
     )  # fmt: skip
     assert [name for name in kinds if not getattr(back, name)] == []
 

@@ -1,0 +1,230 @@
+"""The agent: a model plans by structured replies, the tools of the workspace carry out, until there is an answer.
+
+PaperQA2, section 8.1.1. It works alike with every provider, from the cache and from batch files: a plan is a reply like any
+other, and what the model is told depends on nothing but the steps before. So a run that was stopped goes on by asking the
+same again: what was answered comes from the cache.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from functools import partial
+from typing import Literal, Self
+
+from pydantic import Field
+
+from core.answering.gathering import GOOD, STRONG, again_prompt, citation
+from core.answering.model import Action, Question
+from core.answering.workspace import Workspace
+from core.answering.writing import Writing
+from core.errors import ModelError
+from core.grounding.questions import Asker, QuestionResult, ask, repeated_request, run_plan, run_together
+from core.library.model import Years
+from core.llm import Reply, ReplySchema, Request
+from core.llm.model import NotPlain, fields, numbers
+from core.progress import Progress, silent
+from core.prompts import load_prompt
+
+_SHOWN = 10  # passages that the planner sees
+_MOST_WORDS = 40  # of a search
+_PARTS = {
+    Action.SEARCH: "search",
+    Action.GATHER: "gather",
+    Action.FOLLOW: "follow",
+    Action.ANSWER: "answer",
+    Action.GIVE_UP: "give-up",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class AgentLimits:
+    """How far an agent may go; dollars and tokens are limited by the budget of its models."""
+
+    steps: int = 12
+    seconds: float = 900.0
+
+
+class NextStep(ReplySchema):
+    """What is done next."""
+
+    reason: str = Field(description="Why, in one or two sentences.")
+    action: Literal["search", "gather evidence", "follow citations", "answer", "give up"]
+    words: str = Field(description="The words to search or to ask with; empty for other steps.")
+    first_year: int | None = Field(description="For a search: only papers of this year or later; null for any.")
+    last_year: int | None = Field(description="For a search: only papers of this year or before; null for any.")
+
+    @classmethod
+    def from_plain(cls, text: str) -> Self:
+        """From keywords."""
+        reason, action, words, years = fields(text, "REASON", "ACTION", "WORDS", "YEARS")
+        between = numbers(years, "YEARS") if years.startswith("[") else []
+        if action.strip(" .").lower() not in set(Action):
+            raise NotPlain("after ACTION: stands none of the steps")
+        first, last = (between[0], between[-1]) if between else (None, None)
+        return cls.model_validate(
+            {
+                "reason": reason,
+                "action": action.strip(" .").lower(),
+                "words": "" if words.strip(" .").lower() == "none" else words,
+                "first_year": first,
+                "last_year": last,
+            }
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedStep:
+    """A step as the model gave it, and whether it can be taken (`core.grounding.questions.VerifiedAnswer`)."""
+
+    said: NextStep
+    allowed: tuple[Action, ...]
+    numbers: tuple[int, ...] = ()
+    not_in_paper: tuple[str, ...] = ()
+
+    @property
+    def reasoning(self) -> str:
+        return self.said.reason
+
+    @property
+    def action(self) -> Action:
+        return Action(self.said.action)
+
+    @property
+    def faults(self) -> tuple[str, ...]:
+        words = len(self.said.words.split())
+        found = []
+        if self.action not in self.allowed:
+            found.append(f"The step “{self.action}” is not among those to choose from now.")
+        if self.action is Action.SEARCH and not words:
+            found.append("A search needs words.")
+        if words > _MOST_WORDS:
+            found.append(f"There are {words} words, and at most {_MOST_WORDS} are allowed.")
+        return tuple(found)
+
+
+class AgentPrompts:
+    """Fills the template for one question. Raises `PromptError` if it is wrong."""
+
+    def __init__(self, question: Question) -> None:
+        self.question = question
+        self.plan = load_prompt(
+            "answering-agent",
+            variables=("found", "question", "done", "status", "actions", "left"),
+            parts=("system", "context", "task", *_PARTS.values(), "plain"),
+        )
+        self.again = again_prompt()
+        self.hashes = tuple((prompt.name, prompt.hash) for prompt in (self.plan, self.again))
+
+    def request(self, work: Workspace, allowed: tuple[Action, ...], left: int) -> Request:
+        """Ask for the next step."""
+        done = [f"{place}. {step.action} “{step.words}”: {step.came}" for place, step in enumerate(work.trail, 1)]
+        evidence = work.evidence
+        good = [one for one in evidence if one.score >= GOOD]
+        status = (
+            f"Papers found: {len(work.found)}. Passages read: {len(evidence)}, {len(good)} of them with a score of "
+            f"{GOOD} or more, of {len({one.passage.paper for one in good})} papers; papers with a score of {STRONG} or "
+            f"more: {len(work.strong_papers())}."
+        )
+        task = self.plan.fill(
+            "task",
+            question=" ".join(self.question.text.split()),
+            done="\n".join(done) or "nothing yet",
+            status=status,
+            left=f"Steps left: {left}.",
+            actions="\n".join(self.plan.fill(_PARTS[action]) for action in allowed),
+        )
+        return Request(
+            system=self.plan.fill("system"),
+            context=self.plan.fill("context", found=_found(work)),
+            task=task,
+            schema=NextStep,
+            plain=self.plan.fill("plain"),
+            label=f"Step {len(work.trail) + 1}",
+        )
+
+
+def _found(work: Workspace) -> str:
+    """The papers that were found and the best passages, for the planner."""
+    papers = [work.papers[id] for id in work.found if id in work.papers]
+    lines = [" ".join(f"- {one.title or one.name}. {citation(one)}".split()) for one in papers]
+    for one in work.evidence[:_SHOWN]:
+        text = one.summary or one.passage.sentences[one.strongest - one.passage.first]
+        lines.append(" ".join(f"- passage with score {one.score:g}: {text}".split()))
+    return "\n".join(lines) or "nothing yet"
+
+
+def run_agent(
+    work: Workspace, planner: Asker, *, follows: bool, limits: AgentLimits, progress: Progress = silent
+) -> Writing:
+    """Steps until there is an answer, or it is given up; at a limit, the answer from what there is.
+
+    Raises `ModelError` where a step could not be planned, or not one passage could be read.
+    """
+    wording = AgentPrompts(work.question)
+    started = time.perf_counter()
+    writing: Writing | None = None
+    for place in range(limits.steps - 1):
+        if time.perf_counter() - started > limits.seconds:
+            break
+
+        def share(done: float, step: str, place: int = place) -> None:
+            progress((place + done) / limits.steps, step)
+
+        step = _planned(work, wording, planner, follows=follows, left=limits.steps - place, progress=share)
+        work.reason = " ".join(step.said.reason.split())
+        words = " ".join(step.said.words.split()) or work.question.text
+        match step.action:
+            case Action.SEARCH:
+                work.search(words, Years(step.said.first_year, step.said.last_year))
+            case Action.GATHER:
+                work.gather(words, share)
+            case Action.FOLLOW:
+                work.follow()
+            case Action.GIVE_UP:
+                work.give_up()
+                return Writing(None, cannot_answer=True)
+            case Action.ANSWER:
+                writing = work.write(share)
+                if not writing.cannot_answer:
+                    return writing
+    return writing if writing is not None and work.trail[-1].action is Action.ANSWER else work.write(progress)
+
+
+def _allowed(work: Workspace, *, follows: bool) -> tuple[Action, ...]:
+    """What may be done now: nothing is gathered before a search, nor written or given up before anything was gathered."""
+    allowed = [Action.SEARCH]
+    if work.trail:
+        allowed.append(Action.GATHER)
+    if follows and work.strong_papers():
+        allowed.append(Action.FOLLOW)
+    if any(step.action is Action.GATHER for step in work.trail):
+        allowed += [Action.ANSWER, Action.GIVE_UP]
+    return tuple(allowed)
+
+
+def _planned(
+    work: Workspace, wording: AgentPrompts, planner: Asker, *, follows: bool, left: int, progress: Progress
+) -> CheckedStep:
+    allowed = _allowed(work, follows=follows)
+    request = wording.request(work, allowed, left)
+    exchange = ask(request, partial(_held, allowed), partial(_once_more, wording, request), planner.cost_of)
+    result: QuestionResult[CheckedStep]
+    [result] = run_plan(run_together([exchange]), planner, progress)
+    work.asked.append(result.step)
+    if result.answer is None:
+        raise result.error or ModelError("The next step could not be planned.")
+    if result.answer.faults:
+        raise ModelError(
+            f"The model that plans chose a step that cannot be taken, twice: {result.answer.faults[0]} Ask again, choose "
+            "another model for planning, or a strategy without an agent: @fixed."
+        )
+    return result.answer
+
+
+def _held(allowed: tuple[Action, ...], reply: Reply) -> CheckedStep | None:
+    return CheckedStep(reply.data, allowed) if isinstance(reply.data, NextStep) else None
+
+
+def _once_more(wording: AgentPrompts, request: Request, answer: CheckedStep) -> Request:
+    return repeated_request(wording.again, request, answer.faults)

@@ -1,0 +1,233 @@
+"""Passages read by a language model for a question: a contextual summary and a score from 0 to 10 of each, all at once.
+
+PaperQA2, section 8.1.1, "Gather Evidence": a summary holds what helps to answer, never the answer itself. The sentences
+that it rests on are named, and held against the passage.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Self
+
+import numpy as np
+from pydantic import BaseModel, ConfigDict, Field
+
+from core.answering.model import Gathered, Question
+from core.grounding.checking import CheckedPicks, Pick, check_picks
+from core.grounding.model import Step
+from core.grounding.questions import Asker, QuestionResult, ask, repeated_request, run_plan, run_together
+from core.library.model import Found, LibraryPaper, Passage
+from core.llm import Reply, ReplySchema, Request
+from core.llm.model import Form, NotPlain, fields, numbers
+from core.paper import cite_authors, study_name
+from core.progress import Progress
+from core.prompts import Prompt, load_prompt
+
+HIGHEST = 10  # of a score
+GOOD = 5  # from here on a passage is a part of the answer
+STRONG = 8  # from here on its paper is worth following (section 8.1.1: theta_score)
+_WORDS = 60  # of a summary
+_MOST_SENTENCES = 4
+
+# ---- forms ----
+
+
+class FieldRead(BaseModel):
+    """What a passage tells of a field that was asked for."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    name: str
+    value: str
+
+
+class PassageNote(ReplySchema):
+    """What of a passage helps, and how much."""
+
+    summary: str = Field(description="What in the passage helps to answer the question; empty if nothing does.")
+    sentences: list[Pick] = Field(description="The sentences that it rests on, the most important first.")
+    fields: list[FieldRead] = Field(description="What else was asked for and the passage tells; mostly empty.")
+    score: int = Field(description="From 0 to 10, how far the passage helps to answer the question.")
+
+    @classmethod
+    def from_plain(cls, text: str) -> Self:
+        """Without fields: the plain form has no place for them."""
+        summary, decision, score = fields(text, "SUMMARY", "DECISION", "SCORE")
+        scores = numbers(score if score.startswith("[") else f"[{score}]", "SCORE")
+        if len(scores) != 1:
+            raise NotPlain("after SCORE: stands something else than one number")
+        picks = [Pick(number=number, quote="") for number in numbers(decision, "DECISION")]
+        return cls(summary="" if summary.lower() == "none" else summary, sentences=picks, fields=[], score=scores[0])
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedNote:
+    """A note as the model gave it, and what of it is right (`core.grounding.questions.VerifiedAnswer`)."""
+
+    said: PassageNote
+    checked: CheckedPicks[Pick]
+
+    @property
+    def reasoning(self) -> str:
+        return self.said.summary
+
+    @property
+    def numbers(self) -> tuple[int, ...]:
+        return tuple(pick.number for pick in self.checked.right)
+
+    @property
+    def faults(self) -> tuple[str, ...]:
+        """What is wrong with it; a passage that helps has a note, and sentences that it rests on."""
+        found = list(self.checked.faults)
+        if not 0 <= self.said.score <= HIGHEST:
+            found.append(f"The score is not a number from 0 to {HIGHEST}.")
+        if self.said.score >= GOOD and not self.said.summary.strip():
+            found.append("The passage is said to help, and the note is empty.")
+        if self.said.score >= GOOD and not self.checked.right and not self.checked.faults:
+            found.append("The passage is said to help, and no sentence is named.")
+        return tuple(found)
+
+    @property
+    def not_in_paper(self) -> tuple[str, ...]:
+        return self.checked.not_in_paper
+
+
+# ---- wording ----
+
+
+class GatheringPrompts:
+    """Fills the templates for one question. Raises `PromptError` if a template is wrong."""
+
+    def __init__(self, question: Question) -> None:
+        self.question = question
+        self.passage = load_prompt(
+            "answering-passage",
+            variables=("title", "citation", "section", "sentences", "question", "fields", "words"),
+            parts=("system", "context", "task", "fields", "plain"),
+        )
+        self.again = again_prompt()
+        self.hashes = tuple((prompt.name, prompt.hash) for prompt in (self.passage, self.again))
+
+    def request(self, passage: Passage, paper: LibraryPaper | None) -> Request:
+        """Ask what a passage holds."""
+        wanted = ", ".join(self.question.fields)
+        context = self.passage.fill(
+            "context",
+            title=_line(paper.title or paper.name) if paper else "unknown",
+            citation=citation(paper),
+            section=_line(passage.section) or "without a title",
+            sentences="\n".join(
+                f"[{passage.first + offset}] {_line(text)}" for offset, text in enumerate(passage.sentences)
+            ),
+        )
+        task = self.passage.fill(
+            "task",
+            question=_line(self.question.text),
+            words=_WORDS,
+            fields=self.passage.fill("fields", fields=wanted) if wanted else "",
+        )
+        return Request(
+            system=self.passage.fill("system"),
+            context=context,
+            task=task.strip(),
+            schema=PassageNote,
+            plain=self.passage.fill("plain"),
+            label=place_of(passage, paper),
+        )
+
+    def once_more(self, request: Request, answer: CheckedNote) -> Request:
+        """Ask again, naming the faults of the first answer."""
+        return repeated_request(self.again, request, answer.faults)
+
+
+def again_prompt() -> Prompt:
+    """The template by which a question about a library is put once more."""
+    return load_prompt("answering-again", variables=("task", "faults"))
+
+
+def place_of(passage: Passage, paper: LibraryPaper | None) -> str:
+    """Paper and section of a passage, for people: "Lee 2020, Results"."""
+    name = study_name(paper.authors, paper.year, otherwise=(paper.title or paper.name)[:80]) if paper else ""
+    return ", ".join(filter(None, (_line(name), _line(passage.section))))
+
+
+def citation(paper: LibraryPaper | None) -> str:
+    """Who wrote a paper, where and when, as far as that is known."""
+    if paper is None:
+        return ""
+    published = " ".join(filter(None, (paper.journal, str(paper.year or ""))))
+    return ". ".join(filter(None, (_line(cite_authors(paper.authors)), _line(published))))
+
+
+def _line(text: str) -> str:
+    return " ".join(text.split())
+
+
+# ---- gathering ----
+
+
+@dataclass(frozen=True, slots=True)
+class GatheredEvidence:
+    """Passages that were read, best first, and every question that was asked for them."""
+
+    gathered: tuple[Gathered, ...]
+    steps: tuple[Step, ...] = ()
+
+
+def gather(
+    question: Question,
+    found: Sequence[Found],
+    papers: Mapping[str, LibraryPaper],
+    asker: Asker,
+    progress: Progress,
+) -> GatheredEvidence:
+    """What a model makes of each passage; one that it gives no usable answer on is left out, and its step says why.
+
+    Raises `ModelError` if there is an answer on none of them.
+    """
+    wording = GatheringPrompts(question)
+    exchanges = [
+        ask(
+            request := wording.request(one.passage, papers.get(one.passage.paper)),
+            partial(_held, one.passage),
+            partial(wording.once_more, request),
+            asker.cost_of,
+        )
+        for one in found
+    ]
+    results = run_plan(run_together(exchanges), asker, progress)
+    read = [(one.passage, result) for one, result in zip(found, results, strict=True)]
+    errors = [result.error for result in results if result.error is not None]
+    if errors and len(errors) == len(results):
+        raise errors[0]
+    gathered = [_gathered(passage, result, result.answer) for passage, result in read if result.answer is not None]
+    return GatheredEvidence(best_first(gathered), tuple(result.step for result in results))
+
+
+def best_first(gathered: Iterable[Gathered]) -> tuple[Gathered, ...]:
+    """Passages by score; those with the same keep their order."""
+    return tuple(sorted(gathered, key=lambda one: -one.score))
+
+
+def likeliest_finding(passage: Passage) -> int:
+    """The index of the sentence that by its own words is likeliest to tell a finding."""
+    return passage.first + int(np.argmax(passage.findings))
+
+
+def _held(passage: Passage, reply: Reply) -> CheckedNote | None:
+    said = reply.data
+    if not isinstance(said, PassageNote):
+        return None
+    shown = {passage.first + offset: text for offset, text in enumerate(passage.sentences)}
+    quoted = reply.form is Form.SCHEMA
+    return CheckedNote(said, check_picks(said.sentences, shown, _MOST_SENTENCES, quoted=quoted))
+
+
+def _gathered(passage: Passage, result: QuestionResult[CheckedNote], answer: CheckedNote) -> Gathered:
+    """A passage with its note. What rests on no sentence of it helps nothing, whatever the model says."""
+    said, named = answer.said, answer.numbers
+    score = min(max(said.score, 0), HIGHEST) if named else 0
+    read = tuple((one.name, one.value) for one in said.fields if one.name.strip() and one.value.strip())
+    return Gathered(passage, float(score), named[0] if named else likeliest_finding(passage), _line(said.summary), read)

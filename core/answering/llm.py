@@ -1,0 +1,164 @@
+"""Answers written by language models: gathered, written and checked, with an agent that plans or without.
+
+Three models may share the work, as in PaperQA2 (section 8.1): one plans, one reads passages, one writes. The strategies other
+than the first are the paper's ablations.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from enum import StrEnum
+from typing import Self
+
+from core.answering.agent import AgentLimits, AgentPrompts, run_agent
+from core.answering.checking import CitationChecker
+from core.answering.gathering import HIGHEST, GatheringPrompts
+from core.answering.model import Answer, Gathered, PaperAnswer, Question, Tell, Told, is_asked, untold
+from core.answering.workspace import Gatherer, Workspace, as_found, by_model, by_reader, cost_of, nearest_passages
+from core.answering.writing import Writing, WritingPrompts
+from core.entailment import installed_reader
+from core.errors import ModelError
+from core.grounding.model import ModelRun
+from core.grounding.questions import Asker, ModelEngine, Prompts
+from core.library.index import Library
+from core.llm import CostEstimate, ModelName, estimate
+from core.progress import Progress, silent
+
+OFFLINE = "offline"  # as what gathers: the reader, on this machine
+_GATHERING = 0.8  # of the progress, without an agent
+
+
+class AnswerStrategy(StrEnum):
+    """How an answer is come to (PaperQA2, section 8.1). The first is the default."""
+
+    AGENT = "agent"  # a model plans searches, gathering and following citations
+    FIXED = "fixed"  # search, gather, answer, once
+    NO_SUMMARIES = "no-summaries"  # an agent, and passages go on as they are
+    NO_CITATIONS = "no-citations"  # an agent that cannot follow citations
+
+
+class ModelAnswerEngine(ModelEngine[AnswerStrategy]):
+    """Answers by a language model, which does all three parts unless others are named."""
+
+    strategies = AnswerStrategy
+    task = "for answers from a library"
+
+    def __init__(self, model: ModelName, runner: Asker) -> None:
+        super().__init__(model, runner)
+        self.gatherer: Asker | None = runner  # None: the reader of this machine
+        self.planner: Asker = runner
+        self.limits = AgentLimits()
+
+    def sharing(self, *, gatherer: Asker | None, planner: Asker, limits: AgentLimits | None = None) -> Self:
+        """This engine, in which others gather (None: the reader of this machine) and plan."""
+        self.gatherer, self.planner, self.limits = gatherer, planner, limits or self.limits
+        others = [
+            f"evidence by {gatherer.name if gatherer else OFFLINE}" if gatherer is not self.runner else "",
+            f"planned by {planner.name}" if planner is not self.runner else "",
+        ]
+        self.name = ", ".join(filter(None, (f"{self.runner.name}@{self.strategy}", *others)))
+        return self
+
+    def answer(
+        self, question: Question, library: Library, *, progress: Progress = silent, tell: Tell = untold
+    ) -> Answer:
+        """The answer; where a model fails after evidence was gathered, the evidence with the `problem`.
+
+        Raises `NoAnswer`, with every question that was asked, if it fails before. What failed can be tried again by the
+        same call: all that went well comes from the cache and costs nothing.
+        """
+        started = time.perf_counter()
+        checker = CitationChecker(installed_reader(), library)
+        work = Workspace(question, library, self._gatherer(), self.runner, checker, tell)
+        try:
+            writing = self._write(work, progress)
+        except ModelError as error:
+            if not work.gathered:
+                self.run_of(self._prompts(question), work.asked, error=error)
+            writing = Writing(None, problem=str(error))
+        progress(1.0, "Done")
+        run = self.run_of(self._prompts(question), work.asked, error=None)
+        papers = _papers(work, writing)
+        evidence = work.evidence
+        return Answer(
+            self.name,
+            question,
+            papers,
+            writing.cannot_answer,
+            evidence,
+            tuple(work.papers[id] for id in dict.fromkeys(one.passage.paper for one in evidence)),
+            sum(is_asked(question, paper) for paper in work.papers.values()),
+            time.perf_counter() - started,
+            cost_of(work.asked),
+            statements=writing.statements,
+            option=writing.option,
+            steps=tuple(work.trail),
+            run=run,
+            notes=tuple(_notes(run)),
+            problem=writing.problem,
+        )
+
+    def _write(self, work: Workspace, progress: Progress) -> Writing:
+        if self.strategy is AnswerStrategy.FIXED or work.question.passages is not None:
+            work.read(lambda done, step: progress(done * _GATHERING, step))
+            return work.write(lambda done, step: progress(_GATHERING + done * (1 - _GATHERING), step))
+        follows = self.strategy is not AnswerStrategy.NO_CITATIONS
+        return run_agent(work, self.planner, follows=follows, limits=self.limits, progress=progress)
+
+    def _gatherer(self) -> Gatherer:
+        if self.strategy is AnswerStrategy.NO_SUMMARIES:
+            return as_found
+        return by_model(self.gatherer) if self.gatherer is not None else by_reader(installed_reader())
+
+    def _prompts(self, question: Question) -> Prompts:
+        used = [*WritingPrompts(question).hashes]
+        if self.strategy is not AnswerStrategy.NO_SUMMARIES and self.gatherer is not None:
+            used += GatheringPrompts(question).hashes
+        if self.strategy is not AnswerStrategy.FIXED and question.passages is None:
+            used += AgentPrompts(question).hashes
+        return tuple(dict.fromkeys(used))
+
+
+def _papers(work: Workspace, writing: Writing) -> tuple[PaperAnswer, ...]:
+    """What each paper says: those that are cited or report a result; of no answer, the nearest three."""
+    best: dict[str, Gathered] = {}
+    for one in work.evidence:
+        best.setdefault(one.passage.paper, one)
+    told: Mapping[str, Told | None] = writing.told or {}
+    cited = {citation.passage.rpartition("/")[0] for one in writing.statements for citation in one.citations}
+    wanted = [id for id in best if id in told or id in cited] if writing.statements else list(best)[:3]
+    return tuple(
+        PaperAnswer(work.papers[id], round(best[id].score / HIGHEST, 4), told.get(id), None, best[id]) for id in wanted
+    )
+
+
+def _notes(run: ModelRun) -> list[str]:
+    """What a reviewer should know, in words."""
+    notes = []
+    if run.from_cache:
+        notes.append("Every reply was kept from an earlier run: this one cost nothing.")
+    if run.failed:
+        labels = ", ".join(f"“{step.label}”" for step in run.failed[:3])
+        more = f" and {len(run.failed) - 3} more" if len(run.failed) > 3 else ""
+        notes.append(f"Not read: {labels}{more}. {run.failed[0].error}")
+    again = sum(bool(step.faults) for step in run.steps)
+    if again:
+        notes.append(f"{again} of {len(run.steps)} replies had faults and were asked for again.")
+    return notes
+
+
+def estimate_answer(model: ModelName, question: Question, library: Library) -> CostEstimate:
+    """What an answer will use if nothing has to be asked again and none is in the cache. Nothing is sent.
+
+    Without the steps of an agent, which nobody knows beforehand; each is about as long as one passage.
+    """
+    papers = {paper.id: paper for paper in library.papers()}
+    near = nearest_passages(question, library)
+    requests = []
+    if ModelAnswerEngine.strategy_of(model) is not AnswerStrategy.NO_SUMMARIES:
+        wording = GatheringPrompts(question)
+        requests = [wording.request(one.passage, papers.get(one.passage.paper)) for one in near]
+    passages = as_found(question, near, papers, silent).gathered[: question.sources]
+    requests.append(WritingPrompts(question).request(passages, papers))
+    return estimate(requests, f"{model.provider}:{model.model}")

@@ -1,0 +1,221 @@
+"""Which way a sentence's words tell a result to go, beside the reader: significant or not, and more or less of the outcome.
+
+Two regressions on words and figures, the arms and the outcome marked where the question names them. They are fitted to annotated
+spans of trials (`python -m core.training answers`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.findings.stated_effects import effects, no_effect
+from core.text.numbers import Number, Quantity, numbers_in
+from core.text.words import word_starts
+
+Terms = Mapping[str, float]  # what is found in a sentence, by name
+
+LONGEST = 1500  # characters looked at: a table row may run on for pages
+_AGAINST = r"\s(?:(?:as\s)?compared\s(?:with|to)|versus|vs\.?|against)\s"
+_ARMS_FIRST = re.compile(rf"(?P<i>.+?){_AGAINST}(?P<c>.+?):\s(?P<o>.+)", re.IGNORECASE | re.DOTALL)
+_OUTCOME_FIRST = re.compile(rf"(?P<o>.+?):\s(?P<i>.+?){_AGAINST}(?P<c>.+)", re.IGNORECASE | re.DOTALL)
+_WORD = re.compile(r"[a-z]+(?:-[a-z]+)?|\d[\d.,·]*|[<>=≤≥±%;:()]")
+_START = 6  # letters by which `word_starts` knows a word
+_ARM, _OTHER, _TREATED, _OUTCOME = "_I", "_C", "_T", "_O"
+_NAMED = dict.fromkeys(("control", "controls", "placebo"), _OTHER) | dict.fromkeys(
+    ("intervention", "treatment", "treated", "experimental"), _TREATED
+)
+_UP = (
+    "higher highest increased increase increases increasing greater more larger longer improved improvement improvements elevated "
+    "better raised superior rose faster gain"
+)
+_DOWN = (
+    "lower lowest decreased decrease decreases decreasing reduced reduction reductions smaller less fewer shorter worse fell "
+    "declined decline slower inferior loss"
+)
+_FRAME = {
+    word: name
+    for name, words in (
+        ("UP", _UP), ("DOWN", _DOWN), ("NO", "no not nor neither without similar comparable"), ("THAN", "than versus vs compared"),
+        ("EACH", "respectively"),
+    )
+    for word in words.split()
+}  # fmt: skip
+_LONGEST_FRAME = 4  # words of a frame that are a term together
+_SIGNIFICANT = 0.05
+_LEVELS = (90, 95, 99)  # of intervals: no result
+_SPREAD = re.compile(r"(?:±|\+/-|SD|SE)\s*=?\s*$")
+_TIMES = frozenset({"hour", "hours", "h", "day", "days", "week", "weeks", "month", "months", "year", "years"})
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """The starts of the words of a question's parts. Where it does not name them, all its words are its outcome's."""
+
+    intervention: frozenset[str]  # without those of the comparator
+    comparator: frozenset[str]
+    outcome: frozenset[str]
+
+
+def parts_of(question: str) -> Parts:
+    """Of “A compared with B: outcome” or “outcome: A compared with B”, or of any other question."""
+    found = _ARMS_FIRST.fullmatch(question) or _OUTCOME_FIRST.fullmatch(question)
+    if found is None:
+        return Parts(frozenset(), frozenset(), word_starts(question))
+    one, other = word_starts(found["i"]), word_starts(found["c"])
+    return Parts(one - other, other - one, word_starts(found["o"]))
+
+
+@dataclass(frozen=True, slots=True)
+class WordRegression:
+    """A logistic regression on terms; those that it does not know count nothing."""
+
+    weights: Terms
+    constant: float
+
+    def probability(self, terms: Terms) -> float:
+        """Of what was found in one sentence."""
+        odds = self.constant + sum(self.weights.get(term, 0.0) * size for term, size in terms.items())
+        return float(1 / (1 + np.exp(-odds)))
+
+    @classmethod
+    def from_json(cls, found: Mapping[str, Any]) -> WordRegression:
+        """What `to_json` gave."""
+        return cls(found["weights"], found["constant"])
+
+    def to_json(self) -> dict[str, Any]:
+        """For a file, rounded to what matters."""
+        weights = {term: round(weight, 3) for term, weight in sorted(self.weights.items())}
+        return {"constant": round(self.constant, 4), "weights": weights}
+
+
+@dataclass(frozen=True, slots=True)
+class Wording:
+    """Whether words tell no difference, and where they tell one, whether it is more of the outcome."""
+
+    same: WordRegression
+    up: WordRegression
+
+    def directions(self, parts: Parts, sentence: str) -> tuple[float, float, float]:
+        """Up, down, same: shares that add up to 1."""
+        words = Words.of(parts, sentence)
+        same, up = self.same.probability(words.of_difference()), self.up.probability(words.of_way())
+        return (1 - same) * up, (1 - same) * (1 - up), same
+
+    @classmethod
+    def from_json(cls, found: Mapping[str, Any]) -> Wording:
+        """What `to_json` gave."""
+        return cls(WordRegression.from_json(found["same"]), WordRegression.from_json(found["up"]))
+
+    def to_json(self) -> dict[str, Any]:
+        """For a file."""
+        return {"same": self.same.to_json(), "up": self.up.to_json()}
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """A sentence as the regressions see it."""
+
+    text: str
+    parts: Parts
+    marked: tuple[str, ...]  # its words; arms and outcome by their marks, each figure as 0
+    frame: tuple[str, ...]  # of them, marks and what tells a direction
+
+    @classmethod
+    def of(cls, parts: Parts, sentence: str) -> Words:
+        """Mark the words of a sentence."""
+        text = sentence[:LONGEST]
+        marked = tuple(_marked(parts, text))
+        frame = (word if word.startswith("_") else _FRAME.get(word) for word in marked)
+        return cls(text, parts, marked, tuple(word for word in frame if word))
+
+    def of_difference(self) -> dict[str, float]:
+        """What tells whether there is a difference: words, pairs of words, p-values and intervals."""
+        below = [_is_below(one) for one in numbers_in(self.text) if one.quantity is Quantity.P_VALUE]
+        excluded = [way != 0 for way in self._ways()]
+        figures = {
+            "p below": any(below), "p above": not all(below), "p first": (1 if below[0] else -1) if below else 0,
+            "interval excludes": any(excluded), "interval includes": not all(excluded),
+        }  # fmt: skip
+        terms = dict.fromkeys((f"b {run}" for run in _runs(self.marked, 2)), 1.0)
+        return terms | {name: float(value) for name, value in figures.items() if value}
+
+    def of_way(self) -> dict[str, float]:
+        """What tells whether there is more or less of the outcome: the frame, two figures and their arms, effects."""
+        first = next((mark for mark in self.frame if mark in (_ARM, _OTHER)), "none")
+        terms = dict.fromkeys((f"r {run}" for run in _runs(self.frame, _LONGEST_FRAME)), 1.0)
+        terms |= dict.fromkeys((f"o {word}" for word in self.parts.outcome), 1.0)
+        for way in self._ways():
+            if way:
+                name = "effect above" if way > 0 else "effect below"
+                terms |= {name: 1.0, f"{name} {first}": 1.0}
+        more = self._first_is_more()
+        ordered = more * {_ARM: 1, _OTHER: -1}.get(first, 0)
+        return terms | {f"first {first}": 1.0, "first figure": more, "arm's figure": ordered}
+
+    def _ways(self) -> list[int]:
+        """Of each effect with its interval: above what stands for no effect, below it, or 0 where that is within."""
+        found = []
+        for effect in effects(self.text):
+            none = no_effect(effect.measure)
+            if none is not None and effect.low is not None and effect.high is not None:
+                found.append(0 if effect.low <= none <= effect.high else 1 if effect.value > none else -1)
+        return found
+
+    def _first_is_more(self) -> float:
+        """1 where the first of two figures of a kind is more than the second, -1 where it is less."""
+        numbers = [one for one in numbers_in(self.text) if _is_result(one)]
+        shares = [one for one in numbers if one.quantity is Quantity.PERCENT and one.value not in _LEVELS]
+        plain = [one for one in numbers if one.quantity is Quantity.PLAIN and not self._is_spread(one)]
+        decimals = [one for one in plain if one.decimals]
+        for pair in (shares[:2], (decimals if len(decimals) > 1 else plain)[:2]):
+            if len(pair) == 2:
+                return float(np.sign(pair[0].value - pair[1].value))
+        return 0.0
+
+    def _is_spread(self, number: Number) -> bool:
+        return _SPREAD.search(self.text[max(0, number.start - 6) : number.start]) is not None
+
+
+def _is_below(p: Number) -> bool:
+    return p.bound != ">" and p.value <= _SIGNIFICANT
+
+
+def _is_result(number: Number) -> bool:
+    return number.quantity is not Quantity.P_VALUE and number.unit not in _TIMES
+
+
+def _marked(parts: Parts, text: str) -> Iterator[str]:
+    last = ""
+    for match in _WORD.finditer(text.lower()):
+        word = _mark(parts, match.group())
+        if not word.startswith("_") or word != last:
+            yield word
+        last = word
+
+
+def _mark(parts: Parts, word: str) -> str:
+    if word[0].isdigit():
+        return "0"
+    start = word[:_START]
+    for mark, starts in ((_ARM, parts.intervention), (_OTHER, parts.comparator), (_OUTCOME, parts.outcome)):
+        if start in starts:
+            return mark
+    return _NAMED.get(word, word)
+
+
+def _runs(words: Sequence[str], longest: int) -> Iterator[str]:
+    """Words that stand together, by themselves and up to so many."""
+    for length in range(1, longest + 1):
+        for start in range(len(words) - length + 1):
+            yield " ".join(words[start : start + length])
+
+
+def shares_of(wording: Wording, parts: Parts, sentences: Sequence[str]) -> NDArray[np.float64]:
+    """What the words of each sentence tell. Shape: (len(sentences), 3): up, down, same."""
+    return np.array([wording.directions(parts, sentence) for sentence in sentences]).reshape(-1, 3)

@@ -1,0 +1,244 @@
+"""What is known on the way to an answer, and the tools that add to it: search, gather evidence, follow citations, write.
+
+The tools of PaperQA2 (section 8.1.1). With or without an agent, an answer is made by them, and each use is a step that is
+told as it ends.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from core.answering.checking import CitationChecker
+from core.answering.citations import LibraryCitations, sources_of, traverse
+from core.answering.gathering import HIGHEST, STRONG, GatheredEvidence, best_first, gather, likeliest_finding
+from core.answering.model import CANDIDATES, Action, Gathered, Question, Tell, TrailStep, is_asked
+from core.answering.reading import of_passages, read_passages, shipped
+from core.answering.writing import Writing, write
+from core.entailment import Reader
+from core.grounding.model import Step
+from core.grounding.questions import Asker
+from core.library.index import ANY_YEAR, Library
+from core.library.model import Found, LibraryPaper, Years
+from core.library.spread import spread_over_papers
+from core.progress import Progress
+
+FOUND_AT_ONCE = 12  # papers that a search brings (section 8.1.1)
+
+
+class Gatherer(Protocol):
+    """Reads passages for a question and scores them from 0 to 10."""
+
+    def __call__(
+        self, question: Question, found: list[Found], papers: dict[str, LibraryPaper], progress: Progress
+    ) -> GatheredEvidence:
+        """The passages, best first. Raises `ModelError` where not one could be read."""
+        ...
+
+
+def by_model(asker: Asker) -> Gatherer:
+    """A model notes what each passage holds."""
+    return lambda question, found, papers, progress: gather(question, found, papers, asker, progress)
+
+
+def by_reader(reader: Reader) -> Gatherer:
+    """The reader scores passages on this machine; they go on as they are."""
+
+    def read(
+        question: Question, found: list[Found], papers: dict[str, LibraryPaper], progress: Progress
+    ) -> GatheredEvidence:
+        reading = read_passages(question.text, found, papers, reader)
+        rows = of_passages(reading)
+        scores = [round(HIGHEST * shipped().passage.probability(row), 2) for row in rows]
+        first = {id: some[0].index for id, some in reading.read.items()}
+        return GatheredEvidence(
+            best_first(
+                Gathered(one.passage, score, first.get(one.passage.id, likeliest_finding(one.passage)))
+                for one, score in zip(reading.found, scores, strict=True)
+            )
+        )
+
+    return read
+
+
+def as_found(
+    question: Question, found: list[Found], papers: dict[str, LibraryPaper], progress: Progress
+) -> GatheredEvidence:
+    """Nobody reads them: they are scored by their place in the search (the ablation "No RCS")."""
+    return GatheredEvidence(
+        tuple(
+            Gathered(one.passage, round(HIGHEST * (1 - place / len(found)), 2), likeliest_finding(one.passage))
+            for place, one in enumerate(found)
+        )
+    )
+
+
+@dataclass(slots=True)
+class Workspace:
+    """One question on its way to an answer. Not for several threads."""
+
+    question: Question
+    library: Library
+    gatherer: Gatherer
+    writer: Asker
+    checker: CitationChecker
+    tell: Tell
+    papers: dict[str, LibraryPaper] = field(default_factory=dict)  # all of the library, by id
+    found: dict[str, None] = field(default_factory=dict)  # ids of the papers that were found, in order
+    gathered: dict[str, Gathered] = field(default_factory=dict)  # by passage
+    trail: list[TrailStep] = field(default_factory=list)
+    asked: list[Step] = field(default_factory=list)  # every question to a model
+    reason: str = ""  # why the next step is taken, in the words of who plans
+
+    def __post_init__(self) -> None:
+        self.papers = {paper.id: paper for paper in self.library.papers()}
+
+    @property
+    def evidence(self) -> tuple[Gathered, ...]:
+        """All that was gathered, best first."""
+        return best_first(self.gathered.values())
+
+    def strong_papers(self) -> tuple[LibraryPaper, ...]:
+        """The papers of passages that are worth following, the best first."""
+        return sources_of(self.evidence, self.papers.values())
+
+    # ---- tools ----
+
+    def search(self, words: str, years: Years = ANY_YEAR) -> None:
+        """Find papers by the passages that come nearest to some words."""
+        with _Stopwatch() as watch:
+            near = self.library.search(
+                words, only=self.question.only, without=self.question.without, years=_both(self.question.years, years)
+            )
+        papers = list(dict.fromkeys(one.passage.paper for one in near if one.passage.paper in self.papers))
+        new = self._find(papers[:FOUND_AT_ONCE])
+        between = f", {years.first or ''}–{years.last or ''}" if years != ANY_YEAR else ""
+        came = f"{_papers(min(len(papers), FOUND_AT_ONCE))} found, {new} of them new."
+        self._note(Action.SEARCH, words + between, came, watch.seconds)
+
+    def gather(self, words: str, progress: Progress) -> None:
+        """Read the passages nearest to some words in all papers that were found, those that were not read yet.
+
+        Raises `ModelError` where not one could be read.
+        """
+        near = self.library.search(words, depth=CANDIDATES, only=self.found, without=self.question.without)
+        spread = spread_over_papers(near, self.question.spread)[: self.question.k]
+        chosen = [one for one in spread if one.passage.id not in self.gathered]
+        self._gather(words, chosen, progress)
+
+    def read(self, progress: Progress) -> None:
+        """Read the passages that the question names, or else the nearest of the whole library.
+
+        Raises `ModelError` where not one could be read.
+        """
+        chosen = nearest_passages(self.question, self.library)
+        self._find(one.passage.paper for one in chosen)
+        self._gather(self.question.text, chosen, progress)
+
+    def follow(self) -> None:
+        """Take in the papers of the library that the best papers cite, or that cite them (Algorithm 1)."""
+        with _Stopwatch() as watch:
+            works = traverse(self.strong_papers(), LibraryCitations.of(self.library), self.papers.values())
+        inside = [
+            work.paper for work in works if work.paper is not None and is_asked(self.question, self.papers[work.paper])
+        ]
+        new = self._find(inside)
+        outside = sum(work.paper is None for work in works)
+        came = f"{_papers(len(inside))} of the library cited or citing, {new} of them new; {_works(outside)} not in the library."
+        self._note(Action.FOLLOW, "", came, watch.seconds)
+
+    def write(self, progress: Progress) -> Writing:
+        """The answer from the best passages that help at all."""
+        best = [one for one in self.evidence if one.score > 0][: self.question.sources]
+        if not best:
+            self._note(Action.ANSWER, self.question.text, "No passage helps: these papers cannot answer.", 0.0)
+            return Writing(None, cannot_answer=True)
+        with _Stopwatch() as watch:
+            writing = write(
+                self.question, best, self.papers, asker=self.writer, checker=self.checker, progress=progress
+            )
+        if writing.step is not None:
+            self.asked.append(writing.step)
+        came = writing.problem or (
+            "These papers cannot answer it." if writing.cannot_answer else f"Written from {len(best)} passages."
+        )
+        cost = writing.step.cost_usd if writing.step else 0.0
+        self._note(Action.ANSWER, self.question.text, came, watch.seconds, cost)
+        return writing
+
+    def give_up(self) -> None:
+        """Nothing answers it."""
+        self._note(Action.GIVE_UP, "", "These papers cannot answer it.", 0.0)
+
+    # ---- inside ----
+
+    def _gather(self, words: str, chosen: list[Found], progress: Progress) -> None:
+        if not chosen:
+            self._note(Action.GATHER, words, "No passage that was not read before.", 0.0)
+            return
+        with _Stopwatch() as watch:
+            read = self.gatherer(self.question, chosen, self.papers, progress)
+        self.gathered |= {one.passage.id: one for one in read.gathered}
+        self.asked += read.steps
+        strong = sum(one.score >= STRONG for one in read.gathered)
+        unread = len(chosen) - len(read.gathered)
+        came = f"{len(read.gathered)} passages read, {strong} of them score {STRONG} or more."
+        came += f" {unread} could not be read." if unread else ""
+        self._note(Action.GATHER, words, came, watch.seconds, cost_of(read.steps))
+
+    def _find(self, papers: Iterable[str]) -> int:
+        """Take papers in; how many were new."""
+        before = len(self.found)
+        self.found |= dict.fromkeys(papers)
+        return len(self.found) - before
+
+    def _note(self, action: Action, words: str, came: str, seconds: float, cost_usd: float | None = 0.0) -> None:
+        step = TrailStep(action, words, came, self.reason, round(seconds, 3), cost_usd)
+        self.reason = ""
+        self.trail.append(step)
+        self.tell(step)
+
+
+def nearest_passages(question: Question, library: Library) -> list[Found]:
+    """The passages that are read without an agent: those that the question names, or the nearest of the whole library."""
+    near = library.search(
+        question.text, depth=question.depth, only=question.only, without=question.without, years=question.years,
+        passages=question.passages,
+    )  # fmt: skip
+    return spread_over_papers(near, question.spread)[: question.gathers]
+
+
+def cost_of(steps: Iterable[Step]) -> float | None:
+    """What questions to models cost; None if that of any is unknown."""
+    costs = [step.cost_usd for step in steps]
+    return None if None in costs else sum(cost for cost in costs if cost is not None)
+
+
+def _papers(count: int) -> str:
+    return "1 paper" if count == 1 else f"{count} papers"
+
+
+def _works(count: int) -> str:
+    return "1 work" if count == 1 else f"{count} works"
+
+
+def _both(one: Years, other: Years) -> Years:
+    """The years that are within both."""
+    firsts = [year for year in (one.first, other.first) if year is not None]
+    lasts = [year for year in (one.last, other.last) if year is not None]
+    return Years(max(firsts, default=None), min(lasts, default=None))
+
+
+class _Stopwatch:
+    """How long its block took."""
+
+    seconds = 0.0
+
+    def __enter__(self) -> _Stopwatch:
+        self._started = time.perf_counter()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.seconds = time.perf_counter() - self._started

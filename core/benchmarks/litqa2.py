@@ -1,0 +1,135 @@
+"""LitQA2 as published: multiple choice over full texts, with "insufficient information" as an option of its own.
+
+PaperQA2, sections 2 and 8.2. `litqa-v2-public.jsonl` has one question a line (`id`, `question`, `ideal`, `distractors`,
+`sources`: links to DOIs); its papers come from whoever runs it, in the folder `papers` beside the file, and are known by
+their DOIs. Each question is asked three times, the options in another order each time, as there (section 8.2.2). Figures,
+of which a failed item is in every denominator:
+
+- `accuracy`: right of all; `precision`: right of those that got an option other than "insufficient"; where the ideal answer
+  is "null", "insufficient" is right.
+- `recall`: the answer rests on the source; one that is not among the papers counts as not found.
+- `source there`: the source is among the papers. `insufficient`: how often that was chosen.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from core.answering import AnswerEngine, Question
+from core.benchmarks.bootstrap import Interval, estimate
+from core.benchmarks.library_tasks import INSUFFICIENT, LibraryQuestion, ask_library, open_answers, share_among
+from core.benchmarks.model import BrokenRecord, Item, ItemResult, Response, Scores
+from core.benchmarks.records import count_records, first_fault, opened, records
+from core.benchmarks.task import Stream, Task, data_file
+from core.engines import TaskKind
+from core.library import library_of_folder
+from core.library.folder import PAPER_SUFFIXES
+from core.paper.identifiers import bare_doi
+
+REPETITIONS = 3
+_NULL = "null"  # the ideal answer of a question that cannot be answered
+_PAPERS = "papers"
+
+
+class QuestionRecord(BaseModel):
+    """A line of the file; what else it has does not matter here."""
+
+    model_config = ConfigDict(extra="ignore", frozen=True)
+
+    id: str = Field(min_length=1)
+    question: str = Field(min_length=1)
+    ideal: str = Field(min_length=1)
+    distractors: list[str]
+    sources: list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class SourceGold:
+    """Where the answer stands."""
+
+    papers: frozenset[str]  # ids; empty: none of the sources is among the papers
+
+
+LitQAItem = Item[LibraryQuestion, SourceGold]
+
+
+def _items(path: Path) -> Stream[LitQAItem | BrokenRecord]:
+    """Each question as often as it is asked. All papers are indexed before the first comes."""
+
+    def read() -> Iterator[LitQAItem | BrokenRecord]:
+        folder = library_of_folder(path.parent / _PAPERS)
+        by_doi = {doi: paper.id for paper in folder.library.papers() if (doi := bare_doi(paper.doi or ""))}
+        with opened(path) as stream:
+            for number, raw in records(stream, name=path.name, fields=QuestionRecord.model_fields):
+                try:
+                    record = QuestionRecord.model_validate(raw)
+                except ValidationError as error:
+                    yield BrokenRecord(path.name, number, *first_fault(error))
+                    continue
+                for repetition in range(REPETITIONS):
+                    yield item_of(record, repetition, folder.library.name, by_doi)
+
+    return Stream(count_records(path, fields=QuestionRecord.model_fields) * REPETITIONS, read)
+
+
+def item_of(record: QuestionRecord, repetition: int, library: str, by_doi: Mapping[str, str]) -> LitQAItem:
+    """A question as an item, its options in an order drawn by its id and the repetition."""
+    answerable = record.ideal.strip().lower() != _NULL
+    options = [*([record.ideal] if answerable else []), *record.distractors]
+    random.Random(f"{record.id} {repetition}").shuffle(options)  # noqa: S311  no secret
+    question = Question(record.question, options=tuple(options))
+    sources = filter(None, map(bare_doi, record.sources))
+    gold = SourceGold(frozenset(by_doi[doi] for doi in sources if doi in by_doi))
+    labels = (record.ideal if answerable else INSUFFICIENT,)
+    return Item(f"{record.id}#{repetition + 1}", record.id, LibraryQuestion(library, question), gold, labels=labels)
+
+
+def files(path: Path) -> list[Path]:
+    """The questions, and the papers beside them."""
+    papers = (path.parent / _PAPERS).rglob("*")
+    return [path, *sorted(file for file in papers if file.suffix.lower() in PAPER_SUFFIXES and file.is_file())]
+
+
+def score(item: LitQAItem, response: Response) -> Scores:
+    """Whether the answer is right and rests on the source."""
+    given = response.answer
+    return {
+        "accuracy": float(given.labels == item.labels),
+        "recall": float(bool(item.gold.papers & set(given.papers))),
+        "source there": float(bool(item.gold.papers)),
+        "insufficient": float(given.labels == (INSUFFICIENT,)),
+    }
+
+
+def metrics(results: Sequence[ItemResult]) -> Mapping[str, Interval]:
+    """The figures of this module's docstring, with intervals from resampling questions."""
+    groups = [result.group for result in results]
+    every = [True] * len(results)
+    told = [result.response.answer.labels not in ((), (INSUFFICIENT,)) for result in results]
+    statistics = {
+        name: share_among(every, [one.scores[name] for one in results])
+        for name in (results[0].scores if results else ())
+    }
+    statistics["precision"] = share_among(told, [one.scores["accuracy"] for one in results])
+    found = {name: estimate(statistic, groups) for name, statistic in statistics.items()}
+    return {name: figure for name, figure in found.items() if figure is not None}
+
+
+LITQA2: Task[AnswerEngine, LibraryQuestion, SourceGold] = Task(
+    name="litqa2/answer",
+    about="Multiple choice over full texts, each question three times, with “insufficient information” as an option.",
+    kind=TaskKind.ANSWERS,
+    open=open_answers,
+    source=partial(data_file, "litqa2", "litqa*.jsonl"),
+    items=_items,
+    ask=ask_library,
+    score=score,
+    metrics=metrics,
+    files=files,
+)

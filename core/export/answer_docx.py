@@ -1,0 +1,107 @@
+"""An answer as a Word document."""
+
+from __future__ import annotations
+
+import io
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+from core.answering.model import Answer
+from core.export.answer_view import NO_SOURCE, AnswerShown, SentenceShown, shown
+from core.export.table import displayable
+
+if TYPE_CHECKING:
+    from docx.document import Document as Word
+    from docx.text.paragraph import Paragraph
+
+_LONGEST_PROPERTY = 255  # characters; Word allows no more
+_QUOTE = "Intense Quote"
+
+
+def answer_docx(answer: Answer, *, date: datetime) -> bytes:
+    """The document: the same as the page, with headings and lists of Word's own styles."""
+    from docx import Document  # a second to load, and few need it  # noqa: PLC0415
+
+    view = shown(answer, date)
+    word = Document()
+    properties = word.core_properties
+    properties.title, properties.author = _line(view.question)[:_LONGEST_PROPERTY], "Vouch"
+    properties.comments = ""
+    properties.created = properties.modified = date.astimezone(UTC).replace(tzinfo=None) if date.tzinfo else date
+    word.add_heading(_line(view.question), level=1)
+    word.add_paragraph(_line(view.lead))
+    if answer.statements:
+        _add_written(word, view)
+    else:
+        for one in view.sentences:
+            word.add_paragraph(_line(one.text), style=_QUOTE)
+            [citation] = one.citations
+            told = f" {one.told}" if one.told else ""
+            word.add_paragraph(f"[{citation.number}] {_line(citation.where + citation.words)}.{told}")
+    if view.works:
+        word.add_heading("Works cited", level=2)
+        for work in view.works:  # numbered by hand: Word's own numbers could drift from those in the text
+            word.add_paragraph(f"[{work.number}] {_line(work.line)}")
+    _add_evidence(word, view)
+    word.add_heading("How it was made", level=2)
+    for name, value in (*view.made, *(("Note", note) for note in view.notes)):
+        _add_labelled(word, name, value)
+    for number, step in enumerate(view.steps, 1):
+        _add_labelled(word, f"Step {number}", step)
+    buffer = io.BytesIO()
+    word.save(buffer)
+    return buffer.getvalue()
+
+
+def _add_written(word: Word, view: AnswerShown) -> None:
+    for sentences in view.paragraphs:
+        paragraph = word.add_paragraph()
+        for one in sentences:
+            paragraph.add_run(f"{_line(one.text)} ")
+            _add_marks(paragraph, one)
+    word.add_heading("What each sentence rests on", level=2)
+    for number, one in enumerate(view.sentences, 1):
+        word.add_paragraph(f"{number}. {_line(one.text)}")
+        if not one.citations:
+            word.add_paragraph(style="List Bullet").add_run(NO_SOURCE).bold = True
+        for each in one.citations:
+            paragraph = word.add_paragraph(
+                f"[{each.number}] {_line(each.where)} ".replace("]  ", "] "), style="List Bullet"
+            )
+            paragraph.add_run(each.words).bold = each.doubtful
+            quotes = " … ".join(f"“{_line(quote)}”" for quote in each.quotes)
+            paragraph.add_run(f". {quotes}" if quotes else ".")
+
+
+def _add_marks(paragraph: Paragraph, one: SentenceShown) -> None:
+    if not one.citations:
+        paragraph.add_run(f"[{NO_SOURCE}] ").bold = True
+    for each in one.citations:
+        words = f": {each.words}" if each.doubtful else ""
+        paragraph.add_run(f"[{each.number}{words}] ").bold = each.doubtful
+
+
+def _add_evidence(word: Word, view: AnswerShown) -> None:
+    if not view.evidence:
+        return
+    word.add_heading("Evidence gathered", level=2)
+    for each in view.evidence:
+        number = f"[{each.number}] " if each.number else ""
+        where = ", ".join(filter(None, (_line(each.title), _line(each.place), f"score {each.one.score:.2f}")))
+        word.add_paragraph(f"{number}{where}")
+        word.add_paragraph(_line(each.one.passage.text), style=_QUOTE)
+        if each.one.summary:
+            _add_labelled(word, "In a model's words", each.one.summary)
+        for name, value in each.one.fields:
+            _add_labelled(word, name, value)
+
+
+def _add_labelled(word: Word, name: str, value: str) -> None:
+    paragraph = word.add_paragraph()
+    paragraph.add_run(f"{_line(name)}: ").bold = True
+    paragraph.add_run(_line(value))
+
+
+def _line(text: str) -> str:
+    """A text on one line, without characters that XML has no place for or that would steer what stands around it."""
+    return " ".join(displayable(text).split())

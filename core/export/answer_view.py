@@ -1,0 +1,245 @@
+"""What every file of an answer shows: its sentences with numbered citations, the works cited, and how it was made."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+
+from core.answering.model import Answer, CitationStatus, Gathered, PaperAnswer, Statement, TrailStep
+from core.export.table import displayable
+from core.library.model import LibraryPaper, Passage
+from core.paper import bare_doi, cite_authors, family_name
+from core.references.model import Reference
+
+STATUS_IN_WORDS = {
+    CitationStatus.QUOTED: "in the paper's own words",
+    CitationStatus.SUPPORTED: "the passage says so",
+    CitationStatus.CONTRADICTED: "the passage says otherwise",
+    CitationStatus.CANNOT_TELL: "it cannot be told whether the passage says so",
+}
+NO_SOURCE = "no source is cited"
+
+
+@dataclass(frozen=True, slots=True)
+class CitedWorkShown:
+    """A work in the list at the end."""
+
+    number: int  # from 1
+    paper: LibraryPaper
+    line: str  # authors, title, journal and year, DOI
+
+
+@dataclass(frozen=True, slots=True)
+class CitationShown:
+    """A citation of a sentence."""
+
+    number: int  # of the work
+    status: CitationStatus
+    words: str  # the status, for people
+    place: str  # section and page
+    quotes: tuple[str, ...]  # the sentences of the paper that it rests on
+
+    @property
+    def where(self) -> str:
+        """The place as the start of a sentence; empty where none is told."""
+        return f"{self.place}: " if self.place else ""
+
+    @property
+    def doubtful(self) -> bool:
+        """Whether the passage was not found to say what the sentence says."""
+        return self.status in (CitationStatus.CONTRADICTED, CitationStatus.CANNOT_TELL)
+
+
+@dataclass(frozen=True, slots=True)
+class SentenceShown:
+    """A sentence of the answer."""
+
+    text: str
+    quoted: bool  # whether it is a paper's own sentence
+    begins_paragraph: bool
+    citations: tuple[CitationShown, ...]
+    told: str = ""  # of a quotation: which way the paper's result goes
+
+
+@dataclass(frozen=True, slots=True)
+class EvidenceShown:
+    """A passage that was gathered."""
+
+    number: int | None  # of its work; None: the work is not cited
+    title: str
+    place: str
+    one: Gathered
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerShown:
+    """An answer, ready to be laid out. Its texts come from papers and models: each file escapes them in its own way."""
+
+    question: str
+    lead: str  # what kind of answer it is, in words of ours
+    sentences: tuple[SentenceShown, ...]
+    works: tuple[CitedWorkShown, ...]
+    evidence: tuple[EvidenceShown, ...]
+    made: tuple[tuple[str, str], ...]  # how it was made: engine, date, prompts, cost
+    steps: tuple[str, ...]
+    notes: tuple[str, ...]
+
+    @property
+    def paragraphs(self) -> list[list[SentenceShown]]:
+        """The sentences by paragraph; a quotation is one by itself."""
+        out: list[list[SentenceShown]] = []
+        for one in self.sentences:
+            if not out or one.begins_paragraph or one.quoted:
+                out.append([])
+            out[-1].append(one)
+        return out
+
+
+def shown(answer: Answer, date: datetime | None) -> AnswerShown:
+    """What the files show. Raises `KeyError` where a statement cites what is not among the evidence, which cannot be."""
+    passages = {one.passage.id: one.passage for one in answer.evidence}
+    passages |= {one.strongest.passage.id: one.strongest.passage for one in answer.papers}
+    papers = {paper.id: paper for paper in answer.sources} | {one.paper.id: one.paper for one in answer.papers}
+    if answer.statements:
+        order = [passages[each.passage].paper for one in answer.statements for each in one.citations]
+    else:
+        order = [one.paper.id for one in answer.papers]
+    numbers = {id: number for number, id in enumerate(dict.fromkeys(order), 1)}
+    if answer.statements:
+        sentences = tuple(_statement(one, passages, numbers) for one in answer.statements)
+    else:
+        sentences = tuple(_quotation(one, numbers, told=answer.answered) for one in answer.papers)
+    return AnswerShown(
+        question=answer.question.text,
+        lead=_lead(answer),
+        sentences=sentences,
+        works=tuple(CitedWorkShown(number, papers[id], work_line(papers[id])) for id, number in numbers.items()),
+        evidence=tuple(_evidence(one, papers, numbers) for one in answer.evidence),
+        made=tuple(_made(answer, date)),
+        steps=tuple(map(_step, answer.steps)),
+        notes=answer.notes,
+    )
+
+
+def _lead(answer: Answer) -> str:
+    searched = f"Papers searched: {answer.searched:,}."
+    if not answer.answered:
+        nearest = " The nearest sentences:" if answer.papers and not answer.statements else ""
+        why = f"There is no answer. {answer.problem}" if answer.problem else "These papers do not seem to answer it."
+        return f"{why} {searched}{nearest}"
+    reporting = f" Papers that seem to report on it: {len(answer.papers):,}." if answer.papers else ""
+    lead = searched + reporting
+    if answer.disagree:
+        lead += " They do not agree."
+    if answer.question.options:
+        chosen = "none of the options" if answer.option is None else answer.question.options[answer.option]
+        lead += f" Chosen: {chosen}."
+    return lead
+
+
+def _statement(one: Statement, passages: dict[str, Passage], numbers: dict[str, int]) -> SentenceShown:
+    citations = tuple(
+        CitationShown(
+            numbers[(passage := passages[each.passage]).paper],
+            each.status,
+            STATUS_IN_WORDS[each.status],
+            _place(passage),
+            tuple(
+                passage.sentences[index - passage.first]
+                for index in each.sentences
+                if passage.first <= index <= passage.last
+            ),
+        )
+        for each in one.citations
+    )
+    return SentenceShown(one.text, quoted=False, begins_paragraph=one.begins_paragraph, citations=citations)
+
+
+def _quotation(one: PaperAnswer, numbers: dict[str, int], *, told: bool) -> SentenceShown:
+    status = CitationStatus.QUOTED
+    place = _place(one.strongest.passage)
+    citation = CitationShown(numbers[one.paper.id], status, STATUS_IN_WORDS[status], place, (one.sentence,))
+    way = f"{one.told.value} ({one.probability:.2f})" if told and one.told and one.probability else ""
+    return SentenceShown(one.sentence, quoted=True, begins_paragraph=True, citations=(citation,), told=way)
+
+
+def _evidence(one: Gathered, papers: dict[str, LibraryPaper], numbers: dict[str, int]) -> EvidenceShown:
+    paper = papers.get(one.passage.paper)
+    title = (paper.title or paper.name) if paper else ""
+    return EvidenceShown(numbers.get(one.passage.paper), title, _place(one.passage), one)
+
+
+def _place(passage: Passage) -> str:
+    return ", ".join(filter(None, (passage.section, f"p. {passage.page}" if passage.page else "")))
+
+
+def work_line(paper: LibraryPaper) -> str:
+    """A work in one line: authors, title, journal and year, DOI or PMID, as far as known."""
+    published = " ".join(filter(None, (paper.journal, str(paper.year or ""))))
+    number = f"doi:{paper.doi}" if paper.doi else f"PMID {paper.pmid}" if paper.pmid else ""
+    parts = (cite_authors(paper.authors), paper.title or paper.name, published, number)
+    return ". ".join(part.rstrip(".") for part in parts if part) + "."
+
+
+def _step(one: TrailStep) -> str:
+    """A step of the trail in one line."""
+    said = f"{one.action.value}: {one.words}".rstrip(": ")
+    why = f" (because: {one.reason})" if one.reason else ""
+    return f"{said}{why} → {one.came} ({one.seconds:.1f} s, {dollars(one.cost_usd)})"
+
+
+def made_in_one_line(answer: Answer, date: datetime | None) -> str:
+    """How the answer was made, for a note."""
+    return "; ".join(f"{name}: {value}" for name, value in _made(answer, date))
+
+
+def _made(answer: Answer, date: datetime | None) -> Iterator[tuple[str, str]]:
+    yield "Engine", answer.engine
+    if date is not None:
+        yield "Date", date.strftime("%Y-%m-%d %H:%M %Z").strip()
+    run = answer.run
+    if run is None:
+        yield "Prompts", "none: no language model was asked"
+    else:
+        yield "Model", f"{run.model}, {run.strategy}" if run.strategy else run.model
+        yield "Prompts", ", ".join(f"{name} {hash}" for name, hash in run.prompts) or "none"
+    yield "Cost", dollars(answer.cost_usd)
+    yield "Seconds", f"{answer.seconds:.1f}"
+
+
+def dollars(cost: float | None) -> str:
+    """A cost in US dollars; None is unknown, not nothing."""
+    return "unknown" if cost is None else f"${cost:.4f}" if cost else "$0"
+
+
+# ---- The works cited, for reference managers ----
+
+
+def cited_references(answer: Answer) -> list[Reference]:
+    """The works that the answer cites or quotes, in the order of their numbers, without characters that steer."""
+    return [_reference(work.paper) for work in shown(answer, None).works]
+
+
+def _reference(paper: LibraryPaper) -> Reference:
+    return Reference(
+        title=displayable(paper.title or paper.name),
+        authors=tuple(family_first(displayable(author)) for author in paper.authors),
+        year=paper.year,
+        journal=displayable(paper.journal or ""),
+        doi=bare_doi(displayable(paper.doi or "")),
+        pmid=paper.pmid,
+    )
+
+
+def family_first(author: str) -> str:
+    """An author as reference managers want them; a group's name, or one whose parts cannot be told, stays as it is.
+
+    >>> [family_first(name) for name in ("Ada van der Berg", "Berg, Ada", "NAP Study Group", "Ada Berg Jr")]
+    ['van der Berg, Ada', 'Berg, Ada', 'NAP Study Group', 'Ada Berg Jr']
+    """
+    family = family_name(author)
+    given = author.strip().removesuffix(family).strip()
+    if "," in author or not family or not given or f"{given} {family}" != " ".join(author.split()):
+        return author
+    return f"{family}, {given}"

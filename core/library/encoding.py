@@ -1,0 +1,41 @@
+"""Papers made ready for the index: cut into passages, each with its vector. The expensive part, which workers do."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from core.library.model import LibraryPaper, Passage
+from core.library.passages import SPLITTER, passages_of
+from core.paper import CitedWork, Paper
+from core.text.encoder import MODEL_NAME, Matrix
+from core.text.similarity import Embedder
+
+MADE_BY = f"{MODEL_NAME}, {SPLITTER}, references-1"
+
+
+@dataclass(frozen=True, slots=True)
+class EncodedPaper:
+    """A paper as the index takes it in."""
+
+    paper: LibraryPaper
+    passages: tuple[Passage, ...]
+    vectors: Matrix  # (passages, 384), each of length 1
+    references: tuple[CitedWork, ...] = ()  # what it cites
+
+
+def searched_text(title: str | None, passage: Passage) -> str:
+    """What is searched: the passage after the titles of paper and section, which its sentences rely on."""
+    return ". ".join(filter(None, (title, passage.section, passage.text)))
+
+
+def encoded(papers: Sequence[Paper], embedder: Embedder) -> list[EncodedPaper]:
+    """Each paper with its passages and their vectors."""
+    cut = [tuple(passages_of(paper)) for paper in papers]
+    texts = [searched_text(paper.title, one) for paper, passages in zip(papers, cut, strict=True) for one in passages]
+    vectors, begin, made = embedder.encode(texts), 0, []
+    for paper, passages in zip(papers, cut, strict=True):
+        entry = LibraryPaper.of(paper, passages=len(passages), made_by=MADE_BY)
+        made.append(EncodedPaper(entry, passages, vectors[begin : begin + len(passages)], paper.references))
+        begin += len(passages)
+    return made

@@ -1,0 +1,191 @@
+"""Papers indexed by workers: what is killed, cancelled or paused on the way goes on, and nothing is lost or there twice."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from core.library import Library, SearchMethod, open_library, passages_of
+from core.library.encoding import EncodedPaper, encoded
+from core.library.indexing import PaperFile, encode_one, index, indexing_pool
+from core.paper import Paper, read_paper
+from core.settings import Settings
+from core.text.similarity import Embedder
+from core.work.pools import ThreadWorkers
+from run import ROOT
+
+REAL = ("leg-cramps.xml", "pharmacy-ecg-screening.md", "stair-climbing.tei.xml")
+
+
+def files(copies: int = 0) -> list[PaperFile]:
+    """Real papers, and so many copies of one, each with a sentence of its own."""
+    found = [PaperFile(name, (ROOT / "sample_data" / name).read_bytes()) for name in REAL]
+    markdown = found[1].content
+    return found + [
+        PaperFile(f"copy-{number}.md", markdown + f"\n\nThis is copy {number}.\n".encode()) for number in range(copies)
+    ]
+
+
+@pytest.fixture(scope="module")
+def papers() -> list[Paper]:
+    return [read_paper(one.content, name=one.name) for one in files()]
+
+
+@pytest.fixture(scope="module")
+def embedder(tmp_path_factory: pytest.TempPathFactory) -> Embedder:
+    return Embedder.installed(tmp_path_factory.mktemp("vectors"))
+
+
+@pytest.fixture(scope="module")
+def made(papers: Sequence[Paper], embedder: Embedder) -> list[EncodedPaper]:
+    return encoded(papers, embedder)
+
+
+@pytest.fixture
+def library(tmp_path: Path, embedder: Embedder) -> Library:
+    return open_library("papers", embedder, Settings(tmp_path, None))
+
+
+def holds(library: Library, papers: Sequence[Paper]) -> None:
+    """All passages of these papers are there, each once, and nothing else."""
+    wanted = sorted(passage.id for paper in papers for passage in passages_of(paper))
+    found = library.search("the", method=SearchMethod.MEANING, depth=10 * len(wanted))
+    assert sorted(one.passage.id for one in found) == wanted
+    assert len(library) == len(wanted)
+    assert [one.id for one in library.papers()] == [one.id for one in sorted(papers, key=lambda one: one.name)]
+
+
+def test_workers_index_files_and_papers_once_and_tell_what_they_cannot_read(
+    library: Library, papers: Sequence[Paper]
+) -> None:
+    told: list[float] = []
+    broken = PaperFile("cut-off.pdf", b"%PDF-1.7\n1 0 obj\n<<")
+    with ThreadWorkers(encode_one) as pool:
+        unread = index(
+            [papers[0], *files(), broken], library, pool, progress=lambda done, step: told.append(done), count=5
+        )
+        assert [one.name for one in unread] == ["cut-off.pdf"]
+        assert unread[0].why
+        holds(library, papers)
+        assert told == sorted(told)
+        assert index(papers, library, pool) == [], "nothing is done again"
+    holds(library, papers)
+    assert library.search("magnesium leg cramps", method=SearchMethod.WORDS)[0].passage.paper == papers[0].id
+
+
+def test_what_is_encoded_is_kept_when_it_is_cancelled(library: Library, papers: Sequence[Paper]) -> None:
+    def cancel(done: float, step: str) -> None:
+        if done > 0.3:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt), ThreadWorkers(encode_one) as pool:
+        index(papers, library, pool, progress=cancel, count=len(papers))
+    assert 0 < len(library.papers()) < len(papers)
+    with ThreadWorkers(encode_one) as pool:
+        index(papers, library, pool)
+    holds(library, papers)
+
+
+def test_a_pause_saves_what_is_there_and_begins_nothing_new(library: Library, papers: Sequence[Paper]) -> None:
+    looks = iter([False, True, True, True, False])
+    seen: list[int] = []
+
+    def paused() -> bool:
+        wait = next(looks, False)
+        if wait:
+            seen.append(len(library.papers()))
+        return wait
+
+    with ThreadWorkers(encode_one) as pool:
+        index(papers, library, pool, paused=paused)
+    assert max(seen) <= 1
+    holds(library, papers)
+
+
+STEPS = ("_papers.delete", "_passages.delete", "_passages.add", "_papers.add")
+
+
+@pytest.mark.parametrize(("step", "after"), [(step, after) for step in STEPS for after in (False, True)])
+def test_ended_at_any_step_of_a_change_it_is_made_whole_again(
+    library: Library, made: list[EncodedPaper], papers: Sequence[Paper], step: str, after: bool
+) -> None:
+    library.put(made[:2])
+    table, method = step.split(".")
+    real = getattr(getattr(library, table), method)
+
+    def ends(*what: Any) -> None:
+        if after:
+            real(*what)
+        raise KeyboardInterrupt
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(getattr(library, table), method, ends)
+        with pytest.raises(KeyboardInterrupt):
+            library.put(made)
+    there = library.indexed()
+    library.put([one for one in made if one.paper.id not in there])
+    holds(library, papers)
+
+
+KILLED = """
+import sys
+from pathlib import Path
+import core.library.indexing as indexing
+from core.library import open_library
+from core.settings import Settings
+from core.text.similarity import Embedder
+from tests.core.library.test_indexing import files
+indexing.AT_ONCE = 3
+home = Path(sys.argv[1])
+def said(done, step):
+    print(step, flush=True)
+if __name__ == "__main__":
+    library = open_library("papers", Embedder.installed(home / "vectors"), Settings(home, None))
+    with indexing.indexing_pool(1) as pool:
+        indexing.index(files(24), library, pool, progress=said, count=27)
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("done", "later"), [(4, 0.0), (9, 0.03), (16, 0.1)])
+def test_killed_while_workers_index_it_goes_on_and_nothing_is_there_twice(
+    tmp_path: Path, embedder: Embedder, done: int, later: float
+) -> None:
+    process = subprocess.Popen(
+        [sys.executable, "-c", KILLED, str(tmp_path)],
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        text=True,
+        env=os.environ | {"PYTHONPATH": str(ROOT)},
+    )
+    assert process.stdout is not None
+    for line in process.stdout:
+        if f"({done} of" in line:
+            break
+    time.sleep(later)
+    process.send_signal(signal.SIGKILL)
+    process.wait()
+    library = open_library("papers", embedder, Settings(tmp_path, None))
+    assert 0 < len(library.papers()) < 27
+    with ThreadWorkers(encode_one) as pool:
+        index(files(24), library, pool)
+    holds(library, [read_paper(one.content, name=one.name) for one in files(24)])
+
+
+@pytest.mark.slow
+def test_a_cluster_indexes(library: Library, papers: Sequence[Paper], tmp_path: Path) -> None:
+    from tests.core.work.dask_cluster import dask_cluster
+
+    with dask_cluster(tmp_path, workers=1) as cluster:
+        cluster.waits_for_workers(1)
+        with indexing_pool(cluster=cluster.address) as pool:
+            assert index(files(), library, pool) == []
+    holds(library, papers)
