@@ -113,7 +113,8 @@ def measure_findings() -> None:
 
         python -m core.training findings [--data FOLDER] [--part spans] [--part prompts] [--part neighbours] [--json]
 
-    - `spans`: the direction of each annotated span, beside always the commonest.
+    - `spans`: the direction of each annotated span, read as the annotators gave it, and as the whole sentence that holds
+    it, with title and neighbour, where it stands in one; beside them always the commonest.
     - `prompts`: each question (intervention, comparator, outcome) as a hypothesis, "I increases O compared with C"
     where its number is even, "I reduces O ..." where it is odd. A significant change as claimed supports it; one the
     other way, or no significant difference, refutes it. The side that the model holds more likely is counted for
@@ -162,18 +163,25 @@ def _spans(folder: Path, trials: dict[str, Trial], unseen: frozenset[str], model
         for row in rows(folder / "evidence_inference" / "annotations.jsonl")
         if row["label"] in SPANS and row["pmcid"] in unseen
     ]
-    gold, given = [_NAMED[SPANS[row["label"]]] for row in asked], []
+    gold = [_NAMED[SPANS[row["label"]]] for row in asked]
+    alone, in_place = [], []
     for row in asked:
-        trial = trials.get(row["pmcid"])
+        question = template(row["intervention"], row["comparator"], row["outcome"])
+        trial, span = trials.get(row["pmcid"]), InContext(row["evidence"])
         places = trial.find(row["evidence"]) if trial else []
-        shown = trial.at(places[0]) if trial and len(places) == 1 else InContext(row["evidence"])
-        told = model.directions(template(row["intervention"], row["comparator"], row["outcome"]), [shown])[0]
-        given.append(_NAMED[Direction(int(told[Direction.UP :].argmax()) + 1)])
+        shown = trial.at(places[0]) if trial and len(places) == 1 else span
+        for given, sentence in ((alone, span), (in_place, shown)):
+            told = model.directions(question, [sentence])[0]
+            given.append(_NAMED[Direction(int(told[Direction.UP :].argmax()) + 1)])
     groups = [row["pmcid"] for row in asked]
     most = Counter(gold).most_common(1)[0][0]
     return {
         f"{way}, {name}": estimate(Labelled(gold, said, DIRECTIONS).statistic(measure), groups)
-        for way, said in (("reader", given), ("majority", [most] * len(gold)))
+        for way, said in (
+            ("the span as given", alone),
+            ("its sentence with what stands around it", in_place),
+            ("majority", [most] * len(gold)),
+        )
         for name, measure in (("accuracy", accuracy), ("macro-F1", macro_f1))
     }
 
