@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 from core.answering.checking import CitationChecker
-from core.answering.citations import LibraryCitations, sources_of, traverse
+from core.answering.citations import LibraryCitations, as_work, sources_of, traverse
 from core.answering.gathering import HIGHEST, STRONG, GatheredEvidence, best_first, gather, likeliest_finding
 from core.answering.model import CANDIDATES, Action, Gathered, Question, Tell, TrailStep, is_asked
 from core.answering.reading import of_passages, read_passages, shipped
@@ -85,6 +85,7 @@ class Workspace:
     writer: Asker
     checker: CitationChecker
     tell: Tell
+    citations: LibraryCitations = field(init=False)
     papers: dict[str, LibraryPaper] = field(default_factory=dict)  # all of the library, by id
     found: dict[str, None] = field(default_factory=dict)  # ids of the papers that were found, in order
     gathered: dict[str, Gathered] = field(default_factory=dict)  # by passage
@@ -93,7 +94,9 @@ class Workspace:
     reason: str = ""  # why the next step is taken, in the words of who plans
 
     def __post_init__(self) -> None:
-        self.papers = {paper.id: paper for paper in self.library.papers()}
+        papers = self.library.papers()
+        self.citations = LibraryCitations(papers, self.library.references())
+        self.papers = {one.id: replace(one, cited=self.citations.times_cited(as_work(one))) for one in papers}
 
     @property
     def evidence(self) -> tuple[Gathered, ...]:
@@ -110,7 +113,11 @@ class Workspace:
         """Find papers by the passages that come nearest to some words."""
         with _Stopwatch() as watch:
             near = self.library.search(
-                words, only=self.question.only, without=self.question.without, years=_both(self.question.years, years)
+                words,
+                only=self.question.only,
+                without=self.question.without,
+                years=_both(self.question.years, years),
+                design=self.question.design,
             )
         papers = list(dict.fromkeys(one.passage.paper for one in near if one.passage.paper in self.papers))
         new = self._find(papers[:FOUND_AT_ONCE])
@@ -140,7 +147,7 @@ class Workspace:
     def follow(self) -> None:
         """Take in the papers of the library that the best papers cite, or that cite them (Algorithm 1)."""
         with _Stopwatch() as watch:
-            works = traverse(self.strong_papers(), LibraryCitations.of(self.library), self.papers.values())
+            works = traverse(self.strong_papers(), self.citations, self.papers.values())
         inside = [
             work.paper for work in works if work.paper is not None and is_asked(self.question, self.papers[work.paper])
         ]
@@ -205,7 +212,7 @@ def nearest_passages(question: Question, library: Library) -> list[Found]:
     """The passages that are read without an agent: those that the question names, or the nearest of the whole library."""
     near = library.search(
         question.text, depth=question.depth, only=question.only, without=question.without, years=question.years,
-        passages=question.passages,
+        design=question.design, passages=question.passages,
     )  # fmt: skip
     return spread_over_papers(near, question.spread)[: question.gathers]
 
