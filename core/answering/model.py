@@ -43,7 +43,8 @@ class Question:
     fields: tuple[str, ...] = ()  # what else is to be read from every passage, such as "dose"
     passages: frozenset[str] | None = None  # ids of those that are to be read, in place of a search
     design: str | None = None  # only papers that have it by their own account (`LibraryPaper.designs`)
-    screened: str = ""  # what reviewers decided on the papers in `only`, for people; empty: that decides nothing
+    screened: str = ""  # what screening decided on the papers in `only`, for people; empty: that decides nothing
+    everywhere: bool = False  # whether it is put to the papers of all projects
 
     def __post_init__(self) -> None:
         words = len(self.text.split())
@@ -66,7 +67,9 @@ class Question:
             years = f"published {first} or later" if last is None else f"published {first} to {last}"
         else:
             years = "" if last is None else f"published {last} or before"
-        return ", ".join(filter(None, (years, self.design, self.screened)))
+        screened = f"{self.screened} at screening" if self.screened else ""
+        projects = "of all projects" if self.everywhere else ""
+        return ", ".join(filter(None, (projects, years, self.design, screened)))
 
     @property
     def depth(self) -> int:
