@@ -122,7 +122,7 @@ class Workspace:
         papers = list(dict.fromkeys(one.passage.paper for one in near if one.passage.paper in self.papers))
         new = self._find(papers[:FOUND_AT_ONCE])
         between = f", {years.first or ''}–{years.last or ''}" if years != ANY_YEAR else ""
-        came = f"{_papers(min(len(papers), FOUND_AT_ONCE))} found, {new} of them new."
+        came = f"{_counted(min(len(papers), FOUND_AT_ONCE), 'paper')} found, {new} of them new."
         self._note(Action.SEARCH, words + between, came, watch.seconds)
 
     def gather(self, words: str, progress: Progress) -> None:
@@ -153,7 +153,7 @@ class Workspace:
         ]
         new = self._find(inside)
         outside = sum(work.paper is None for work in works)
-        came = f"{_papers(len(inside))} of the library cited or citing, {new} of them new; {_works(outside)} not in the library."
+        came = f"{_counted(len(inside), 'paper')} of the library cited or citing, {new} of them new; {_counted(outside, 'work')} not in the library."
         self._note(Action.FOLLOW, "", came, watch.seconds)
 
     def write(self, progress: Progress) -> Writing:
@@ -169,7 +169,9 @@ class Workspace:
         if writing.step is not None:
             self.asked.append(writing.step)
         came = writing.problem or (
-            "These papers cannot answer it." if writing.cannot_answer else f"Written from {len(best)} passages."
+            "These papers cannot answer it."
+            if writing.cannot_answer
+            else f"Written from {_counted(len(best), 'passage')}."
         )
         cost = writing.step.cost_usd if writing.step else 0.0
         self._note(Action.ANSWER, self.question.text, came, watch.seconds, cost)
@@ -191,7 +193,7 @@ class Workspace:
         self.asked += read.steps
         strong = sum(one.score >= STRONG for one in read.gathered)
         unread = len(chosen) - len(read.gathered)
-        came = f"{len(read.gathered)} passages read, {strong} of them score {STRONG} or more."
+        came = f"{_counted(len(read.gathered), 'passage')} read, {strong} of them score {STRONG} or more."
         came += f" {unread} could not be read." if unread else ""
         self._note(Action.GATHER, words, came, watch.seconds, cost_of(read.steps))
 
@@ -223,12 +225,8 @@ def cost_of(steps: Iterable[Step]) -> float | None:
     return None if None in costs else sum(cost for cost in costs if cost is not None)
 
 
-def _papers(count: int) -> str:
-    return "1 paper" if count == 1 else f"{count} papers"
-
-
-def _works(count: int) -> str:
-    return "1 work" if count == 1 else f"{count} works"
+def _counted(count: int, noun: str) -> str:
+    return f"{count} {noun}{'s' * (count != 1)}"
 
 
 def _both(one: Years, other: Years) -> Years:

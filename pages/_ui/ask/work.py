@@ -15,6 +15,7 @@ from core.engines import TaskKind, asks_model
 from core.errors import EngineError, VouchError
 from core.grounding.questions import Asker
 from core.library import Library, open_library
+from core.library.indexing import index, indexing_pool
 from core.llm import ModelName, model_named
 from core.paper import Paper
 from core.progress import Progress
@@ -32,6 +33,7 @@ from pages._ui.state import Session
 from pages._ui.stored import the_store
 
 _INDEXING = 0.4  # the share of the progress bar that reading and indexing take
+_MANY = 16  # papers, from which on it is worth to begin processes
 _INDEX = Lock()  # one writes to a library at a time
 
 
@@ -164,16 +166,29 @@ def _screened(reading: StoreReader, projects: Sequence[str], wanted: Screened, r
 
 
 def _index(projects: Sequence[str], store: Store, library: Library, job: Progress) -> tuple[str, ...]:
-    """Take in what the library lacks, and out what is no longer in a project. Returns what could not be read."""
+    """Take in what the library lacks, and out what is no longer in a project. Returns what could not be read.
+
+    Where the queue of the project that asks has several processes or a cluster, these encode. What is saved before it is
+    cancelled stays, and the next question goes on with what is missing.
+    """
     with _alone(job):
         with store.reading() as reading:
+            queue = reading.queue.state(projects[-1])
             here = {saved.record.id: saved.record for one in projects for saved in reading.stored_papers(one)}
         indexed = {paper.id for paper in library.papers()}
         library.remove(indexed - here.keys())
         missing = [here[id] for id in here.keys() - (indexed - {paper.id for paper in library.stale()})]
         unread: list[str] = []
         papers = _read(sorted(missing, key=lambda one: one.name), store, unread)
-        library.add(papers, progress=lambda done, step: job(done * _INDEXING, step), count=len(missing))
+
+        def progress(done: float, step: str) -> None:
+            job(done * _INDEXING, step)
+
+        if len(missing) < _MANY or (queue.cluster is None and queue.workers == 1):
+            library.add(papers, progress=progress, count=len(missing))
+        else:
+            with indexing_pool(queue.workers, queue.cluster) as pool:
+                index(papers, library, pool, progress=progress, count=len(missing))
     return tuple(unread)
 
 
