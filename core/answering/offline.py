@@ -93,8 +93,12 @@ def _not_found(reading: ReadPassages, *, searched: int, reporting: int) -> Itera
     """What was searched and not found: papers, and words of the question."""
     near = len(reading.by_paper)
     if silent_papers := near - reporting:
-        papers = "1 paper was" if silent_papers == 1 else f"{silent_papers:,} papers were"
-        yield f"{papers} read where they come near the question, and not found to report on it."
+        papers = (
+            "1 paper was read where it comes"
+            if silent_papers == 1
+            else f"{silent_papers:,} papers were read where they come"
+        )
+        yield f"{papers} near the question, and not found to report on it."
     if searched > near:
         yield f"{searched - near:,} of {searched:,} papers have no passage among the {len(reading.found):,} nearest."
     said = frozenset[str]().union(*(word_starts(one.passage.text) for one in reading.found))

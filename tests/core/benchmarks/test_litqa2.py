@@ -14,7 +14,11 @@ from core.benchmarks.samples import SAMPLE_DATA
 
 FILE = next((SAMPLE_DATA / "litqa2").glob("litqa*.jsonl"))
 RECORD = QuestionRecord(
-    id="q", question="How many?", ideal="two", distractors=["one", "three", "four"], sources=["https://doi.org/10.1000/A"]
+    id="q",
+    question="How many?",
+    ideal="two",
+    distractors=["one", "three", "four"],
+    sources=["https://doi.org/10.1000/A"],
 )
 
 
@@ -50,7 +54,7 @@ def test_a_broken_line_is_named_and_the_others_are_read(tmp_path: Path) -> None:
     file.write_text('{"id": "x", "question": "", "ideal": "a", "distractors": [], "sources": []}\n' + FILE.read_text())
     broken, *others = LITQA2.items(file)
     assert isinstance(broken, BrokenRecord)
-    assert (broken.id, broken.key) == (1, "question")
+    assert (broken.id, broken.key) == ("1", "question")
     assert len(others) == 4 * REPETITIONS
 
 
