@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -29,10 +28,9 @@ from core.library.index import Library
 from core.library.model import LibraryPaper, SearchMethod
 from core.library.spread import spread_order
 from core.progress import Progress, silent
-from core.text.words import word_starts
+from core.text.words import as_written, word_starts
 
 _SENTENCES = 3  # of the best passages, in one of which an option has to stand
-_WORD = re.compile(r"[^\W_]+(?:-[^\W_]+)*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +100,7 @@ def _not_found(reading: ReadPassages, *, searched: int, reporting: int) -> Itera
     if searched > near:
         yield f"{searched - near:,} of {searched:,} papers have no passage among the {len(reading.found):,} nearest."
     said = frozenset[str]().union(*(word_starts(one.passage.text) for one in reading.found))
-    words = dict.fromkeys(_WORD.findall(reading.question))
+    words = as_written(reading.question).values()
     if reading.found and (absent := [word for word in words if word_starts(word) - said]):
         yield f"In none of the nearest passages: {', '.join(f'“{word}”' for word in absent)}."
 
