@@ -165,10 +165,38 @@ def _settings(now: Session) -> None:
     settings = _settings_of(now)
     prime(**{f"ask-{one.name}": getattr(settings, one.name) for one in dataclass_fields(AskSettings)})
     keep = partial(_keep, now)
-    # No limits: the fields would ignore what is beyond them without a word, and a question has a word for it.
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+        st.selectbox(
+            "Papers",
+            [False, True],
+            key="ask-everywhere",
+            width=200,
+            format_func=lambda everywhere: "of all projects" if everywhere else "of this project",
+            on_change=keep,
+            help="The answer is kept in this project",
+        )
+        st.selectbox(
+            "Design",
+            ["", *DESIGNS],
+            key="ask-design",
+            width=240,
+            format_func=lambda design: design or "any",
+            on_change=keep,
+            help="As a paper calls itself in its title, abstract and methods; one that does not say is left out",
+        )
+        st.selectbox(
+            "At screening",
+            ["", *map(str, Screened)],
+            key="ask-screened",
+            width=180,
+            format_func=lambda screened: screened or "any",
+            on_change=keep,
+            help="As it was decided in the project; until both have decided, as you did",
+        )
         st.number_input("From year", key="ask-first", value=None, step=1, placeholder="any", width=130, on_change=keep)
         st.number_input("To year", key="ask-last", value=None, step=1, placeholder="any", width=130, on_change=keep)
+    # No limits: the fields would ignore what is beyond them without a word, and a question has a word for it.
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         st.number_input(
             "Passages gathered", key="ask-k", step=1, width=150, on_change=keep, help="1 to 60; each of them is read"
         )
@@ -187,35 +215,6 @@ def _settings(now: Session) -> None:
             width=160,
             on_change=keep,
             help="1.0: off. The lower, the fewer passages of one paper that say the same",
-        )
-
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-        st.selectbox(
-            "Papers",
-            [False, True],
-            key="ask-everywhere",
-            width=200,
-            format_func=lambda everywhere: "of all projects" if everywhere else "of this project",
-            on_change=keep,
-            help="The answer is kept in this project",
-        )
-        st.selectbox(
-            "Design",
-            [None, *DESIGNS],
-            key="ask-design",
-            width=240,
-            format_func=lambda design: design or "any",
-            on_change=keep,
-            help="As a paper calls itself in its title, abstract and methods; one that does not say is left out",
-        )
-        st.selectbox(
-            "At screening",
-            ["", *map(str, Screened)],
-            key="ask-screened",
-            width=180,
-            format_func=lambda screened: screened or "any",
-            on_change=keep,
-            help="As it was decided in the project; until both have decided, as you did",
         )
 
 
@@ -246,7 +245,7 @@ def question_of(now: Session) -> Question:
         sources=settings.sources,
         spread=settings.spread,
         fields=tuple(filter(None, map(str.strip, settings.fields.split(",")))),
-        design=settings.design,
+        design=settings.design or None,
         screened=settings.screened,
         everywhere=settings.everywhere,
     )

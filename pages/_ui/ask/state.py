@@ -105,7 +105,7 @@ class AskSettings:
     first: int | None = None  # year
     last: int | None = None
     everywhere: bool = False  # the papers of all projects
-    design: str | None = None
+    design: str = ""  # of `core.library.DESIGNS`
     screened: str = ""  # of `Screened`
     fields: str = ""  # what else models read, a comma between
     steps: int = 12  # of an agent
