@@ -23,6 +23,7 @@ from core.grounding.questions import Asker
 from core.library.index import ANY_YEAR, Library
 from core.library.model import Found, LibraryPaper, Years
 from core.library.spread import spread_over_papers
+from core.paper import CitedWork
 from core.progress import Progress
 
 FOUND_AT_ONCE = 12  # papers that a search brings (section 8.1.1)
@@ -91,6 +92,7 @@ class Workspace:
     gathered: dict[str, Gathered] = field(default_factory=dict)  # by passage
     trail: list[TrailStep] = field(default_factory=list)
     asked: list[Step] = field(default_factory=list)  # every question to a model
+    outside: dict[CitedWork, None] = field(default_factory=dict)  # works that were followed and are not in the library
     reason: str = ""  # why the next step is taken, in the words of who plans
 
     def __post_init__(self) -> None:
@@ -152,8 +154,10 @@ class Workspace:
             work.paper for work in works if work.paper is not None and is_asked(self.question, self.papers[work.paper])
         ]
         new = self._find(inside)
-        outside = sum(work.paper is None for work in works)
-        came = f"{_counted(len(inside), 'paper')} of the library cited or citing, {new} of them new; {_counted(outside, 'work')} not in the library."
+        outside = [one.work for one in works if one.paper is None]
+        self.outside |= dict.fromkeys(outside)
+        cited = f"{_counted(len(inside), 'paper')} of the library cited or citing, {new} of them new"
+        came = f"{cited}; {_counted(len(outside), 'work')} not in the library."
         self._note(Action.FOLLOW, "", came, watch.seconds)
 
     def write(self, progress: Progress) -> Writing:

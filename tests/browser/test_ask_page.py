@@ -84,11 +84,14 @@ def test_a_question_and_its_quotations(window: str, request: pytest.FixtureReque
 _JATS = """<article><front><article-meta><article-id pub-id-type="doi">10.1000/{own}</article-id><title-group>
 <article-title>{title}</article-title></title-group></article-meta></front><body><sec><title>Results</title><p>{text}</p></sec>
 </body><back><ref-list>{refs}</ref-list></back></article>"""
-_CITED = '<ref><mixed-citation><pub-id pub-id-type="doi">10.1000/followed</pub-id></mixed-citation></ref>'
+_CITED = "".join(
+    f'<ref><mixed-citation><pub-id pub-id-type="doi">10.1000/{own}</pub-id></mixed-citation></ref>'
+    for own in ("followed", "elsewhere")
+)
 
 
 def citing_papers() -> list[tuple[str, bytes]]:
-    """Trials that a search finds before all others, which all cite a paper that it does not find."""
+    """Trials that a search finds before all others, which all cite a paper that it does not find, and one that is not here."""
     files = {
         f"trial-{number}": (
             f"Magnesium citrate compared with placebo, trial {number}",
@@ -166,6 +169,7 @@ def test_an_agent_from_the_first_step_to_the_cited_sentence_and_back(
         page.get_by_role("main").get_by_role("link", name="Back to the answer").first.click()
         expect(written).to_be_visible()
 
+    expect(page.get_by_text("not in the library: doi:10.1000/elsewhere.")).to_be_visible()
     page.get_by_text("How it came to this").click()
     steps = page.locator(".st-key-ask-trail-of-answer")
     expect(steps).to_contain_text("5. Answer")
