@@ -203,9 +203,10 @@ class Library:
         """The passages nearest to the question, best first, `depth` of each way of searching at most.
 
         `only` and `without`: ids of papers; `design`: one that they have by their own account; `passages`: ids of the only
-        passages that count. Hybrid joins by reciprocal ranks (Cormack et al. 2009).
+        passages that count, whatever else is given. Hybrid joins by reciprocal ranks (Cormack et al. 2009).
         """
-        if (only is not None and not only) or (passages is not None and not passages):
+        among = only if passages is None else passages
+        if among is not None and not among:
             return []
         vector = self._embedder.encode([question])[0]
         if not len(self):
@@ -287,9 +288,9 @@ def _conditions(
     passages: Collection[str] | None,
 ) -> str:
     """The filter of a search, in SQL."""
+    if passages is not None:  # somebody chose them one by one
+        return _one_of("id", passages)
     told = [] if only is None else [_one_of("paper", only)]
-    if passages is not None:
-        told.append(_one_of("id", passages))
     if without:
         told.append(f"NOT {_one_of('paper', without)}")
     told += [f"year >= {int(years.first)}"] if years.first is not None else []

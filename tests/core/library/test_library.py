@@ -126,6 +126,9 @@ def test_a_search_keeps_to_a_design(library: Library, papers: Sequence[Paper]) -
             found = library.search("participants in the intervention group", design=design, method=method)
             assert {one.passage.paper for one in found} <= {papers[place].id for place in named}
         assert {one.id for one in library.papers() if design in one.designs} == {papers[place].id for place in named}
+    chosen = {library.search("leg cramps")[0].passage.id}
+    found = library.search("leg cramps", passages=chosen, design="cohort study", only=())
+    assert {one.passage.id for one in found} == chosen, "what was chosen one by one counts"
 
 
 @pytest.mark.parametrize(
