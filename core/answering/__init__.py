@@ -1,7 +1,9 @@
 """Questions to a library of papers: evidence gathered from many papers, and an answer in their words or with its sources."""
 
+from __future__ import annotations
+
 from functools import partial
-from typing import Unpack
+from typing import TYPE_CHECKING, Unpack
 
 from core.answering.model import (
     Action,
@@ -19,18 +21,26 @@ from core.answering.model import (
 from core.engines import EngineOpener, EngineOptions, TaskKind, asks_model, open_engine, writer_named
 from core.errors import EngineError
 
+if TYPE_CHECKING:  # loads with the first language model
+    from core.answering.agent import AgentLimits
+
 answer_engine_named: EngineOpener[AnswerEngine] = partial(open_engine, TaskKind.ANSWERS)
 
 
 def answer_engines_named(
-    answers: str, *, gathers: str | None = None, plans: str | None = None, **options: Unpack[EngineOptions]
+    answers: str,
+    *,
+    gathers: str | None = None,
+    plans: str | None = None,
+    limits: AgentLimits | None = None,
+    **options: Unpack[EngineOptions],
 ) -> AnswerEngine:
-    """The engine called `answers`, in which other models may gather evidence (or `offline`) and plan.
+    """The engine called `answers`, in which other models may gather evidence (or `offline`) and plan, within limits.
 
     Raises `EngineError` where one is named that cannot share the work, and else as `answer_engine_named` does.
     """
     engine = answer_engine_named(answers, **options)
-    if gathers is None and plans is None:
+    if gathers is None and plans is None and limits is None:
         return engine
     if not asks_model(answers):
         raise EngineError(
@@ -44,7 +54,7 @@ def answer_engines_named(
         gatherer = None if gathers.strip().lower() == OFFLINE else writer_named(gathers, **options)
     if plans is not None:
         planner = writer_named(plans, **options)
-    return engine.sharing(gatherer=gatherer, planner=planner)
+    return engine.sharing(gatherer=gatherer, planner=planner, limits=limits)
 
 
 __all__ = [

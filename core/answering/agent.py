@@ -18,7 +18,7 @@ from core.answering.gathering import GOOD, STRONG, again_prompt, citation
 from core.answering.model import Action, Question
 from core.answering.workspace import Workspace
 from core.answering.writing import Writing
-from core.errors import ModelError
+from core.errors import ModelError, QueryError
 from core.grounding.questions import Asker, QuestionResult, ask, repeated_request, run_plan, run_together
 from core.library.model import Years
 from core.llm import Reply, ReplySchema, Request
@@ -26,6 +26,7 @@ from core.llm.model import NotPlain, fields, numbers
 from core.progress import Progress, silent
 from core.prompts import load_prompt
 
+MOST_STEPS = 100
 _SHOWN = 10  # passages that the planner sees
 _MOST_WORDS = 40  # of a search
 _PARTS = {
@@ -39,10 +40,19 @@ _PARTS = {
 
 @dataclass(frozen=True, slots=True)
 class AgentLimits:
-    """How far an agent may go; dollars and tokens are limited by the budget of its models."""
+    """How far an agent may go; dollars and tokens are limited by the budget of its models.
+
+    Raises `QueryError` for limits that are none.
+    """
 
     steps: int = 12
     seconds: float = 900.0
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.steps <= MOST_STEPS:
+            raise QueryError(f"{self.steps} steps are no limit for an agent. Give 1 to {MOST_STEPS}.")
+        if not self.seconds > 0:
+            raise QueryError(f"{self.seconds:g} seconds are no limit for an agent. Give more than 0.")
 
 
 class NextStep(ReplySchema):

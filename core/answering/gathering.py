@@ -154,11 +154,13 @@ def place_of(passage: Passage, paper: LibraryPaper | None) -> str:
 
 
 def citation(paper: LibraryPaper | None) -> str:
-    """Who wrote a paper, where and when, as far as that is known."""
+    """Who wrote a paper, where and when, who cites it, and whether it was retracted, as far as that is known."""
     if paper is None:
         return ""
     published = " ".join(filter(None, (paper.journal, str(paper.year or ""))))
-    return ". ".join(filter(None, (_line(cite_authors(paper.authors)), _line(published))))
+    cited = f"Cited by {paper.cited} of the library's papers" if paper.cited else ""
+    retracted = "RETRACTED: its results may not be relied on" if paper.retracted else ""
+    return ". ".join(filter(None, (_line(cite_authors(paper.authors)), _line(published), cited, retracted)))
 
 
 def _line(text: str) -> str:

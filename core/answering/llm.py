@@ -7,7 +7,7 @@ than the first are the paper's ablations.
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from enum import StrEnum
 from typing import Self
 
@@ -23,9 +23,11 @@ from core.grounding.model import ModelRun
 from core.grounding.questions import Asker, ModelEngine, Prompts
 from core.library.index import Library
 from core.llm import CostEstimate, ModelName, estimate
+from core.paper import CitedWork
 from core.progress import Progress, silent
 
 OFFLINE = "offline"  # as what gathers: the reader, on this machine
+_NAMED = 5  # works that are not in the library
 _GATHERING = 0.8  # of the progress, without an agent
 
 
@@ -95,7 +97,7 @@ class ModelAnswerEngine(ModelEngine[AnswerStrategy]):
             option=writing.option,
             steps=tuple(work.trail),
             run=run,
-            notes=tuple(_notes(run)),
+            notes=tuple(_notes(run, work.outside)),
             problem=writing.problem,
         )
 
@@ -133,9 +135,13 @@ def _papers(work: Workspace, writing: Writing) -> tuple[PaperAnswer, ...]:
     )
 
 
-def _notes(run: ModelRun) -> list[str]:
+def _notes(run: ModelRun, outside: Collection[CitedWork]) -> list[str]:
     """What a reviewer should know, in words."""
     notes = []
+    if outside:
+        named = "; ".join(map(_named, list(outside)[:_NAMED]))
+        more = f"; and {len(outside) - _NAMED} more" if len(outside) > _NAMED else ""
+        notes.append(f"The best papers share citations of works that are not in the library: {named}{more}.")
     if run.from_cache:
         notes.append("Every reply was kept from an earlier run: this one cost nothing.")
     if run.failed:
@@ -146,6 +152,13 @@ def _notes(run: ModelRun) -> list[str]:
     if again:
         notes.append(f"{again} of {len(run.steps)} replies had faults and were asked for again.")
     return notes
+
+
+def _named(work: CitedWork) -> str:
+    """A work by title, year and DOI or PMID, as far as known."""
+    title = " ".join((work.title or "").split())[:120].rstrip(" .")
+    number = f"doi:{work.doi}" if work.doi else f"PMID {work.pmid}" if work.pmid else ""
+    return ", ".join(filter(None, (title, str(work.year or ""), number)))
 
 
 def estimate_answer(model: ModelName, question: Question, library: Library) -> CostEstimate:

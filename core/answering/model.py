@@ -42,6 +42,9 @@ class Question:
     options: tuple[str, ...] = ()  # where one of them is to be chosen, or none
     fields: tuple[str, ...] = ()  # what else is to be read from every passage, such as "dose"
     passages: frozenset[str] | None = None  # ids of those that are to be read, in place of a search
+    design: str | None = None  # only papers that have it by their own account (`LibraryPaper.designs`)
+    screened: str = ""  # what screening decided on the papers in `only`, for people; empty: that decides nothing
+    everywhere: bool = False  # whether it is put to the papers of all projects
 
     def __post_init__(self) -> None:
         words = len(self.text.split())
@@ -55,6 +58,18 @@ class Question:
             raise QueryError(f"{len(self.options)} options cannot be chosen from. Give 2 to {MOST_OPTIONS}, or none.")
         if not 0 <= self.spread <= 1:
             raise QueryError(f"The spread over papers is {self.spread}: give a number from 0 to 1.")
+
+    @property
+    def limits(self) -> str:
+        """To which papers it is put, in words; empty: to all."""
+        first, last = self.years.first, self.years.last
+        if first is not None:
+            years = f"published {first} or later" if last is None else f"published {first} to {last}"
+        else:
+            years = "" if last is None else f"published {last} or before"
+        screened = f"{self.screened} at screening" if self.screened else ""
+        projects = "of all projects" if self.everywhere else ""
+        return ", ".join(filter(None, (projects, years, self.design, screened)))
 
     @property
     def depth(self) -> int:
@@ -73,6 +88,8 @@ def is_asked(question: Question, paper: LibraryPaper) -> bool:
     dated = first is None and last is None
     if not dated and paper.year is not None:
         dated = (first is None or paper.year >= first) and (last is None or paper.year <= last)
+    if question.design is not None and question.design not in paper.designs:
+        return False
     return dated and paper.id not in question.without and (question.only is None or paper.id in question.only)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -21,20 +21,16 @@ from core.answering.model import (
     is_asked,
     untold,
 )
-from core.answering.options import option_told
-from core.answering.reading import (
-    ReadPassages,
-    of_paper,
-    of_passages,
-    read_passages,
-    shipped,
-)
+from core.answering.reading import ReadPassages, of_paper, of_passages, read_passages, shipped
 from core.engines import Opening
 from core.entailment import Reader, installed_reader
 from core.library.index import Library
 from core.library.model import LibraryPaper, SearchMethod
 from core.library.spread import spread_order
 from core.progress import Progress, silent
+from core.text.words import as_written, word_starts
+
+_SENTENCES = 3  # of the best passages, in one of which an option has to stand
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +56,7 @@ class OfflineAnswers:
             only=question.only,
             without=question.without,
             years=question.years,
+            design=question.design,
             passages=question.passages,
         )
         nearest = len({one.passage.paper for one in found})
@@ -74,6 +71,7 @@ class OfflineAnswers:
         came = f"{sum(map(len, reading.read.values())):,} sentences read, {len(likely):,} papers seem to report on it"
         steps.append(_told(tell, Action.GATHER, question, came, started + steps[0].seconds))
         progress(1.0, "Done")
+        searched = sum(is_asked(question, paper) for paper in papers.values())
         return Answer(
             self.name,
             question,
@@ -81,11 +79,50 @@ class OfflineAnswers:
             not likely,
             tuple(gathered),
             tuple(papers[id] for id in dict.fromkeys(one.passage.paper for one in gathered) if id in papers),
-            sum(is_asked(question, paper) for paper in papers.values()),
+            searched,
             time.perf_counter() - started,
             option=option_told(question, likely, gathered),
             steps=tuple(steps),
+            notes=tuple(_not_found(reading, searched=searched, reporting=len(likely))),
         )
+
+
+def _not_found(reading: ReadPassages, *, searched: int, reporting: int) -> Iterator[str]:
+    """What was searched and not found: papers, and words of the question."""
+    near = len(reading.by_paper)
+    if silent_papers := near - reporting:
+        papers = (
+            "1 paper was read where it comes"
+            if silent_papers == 1
+            else f"{silent_papers:,} papers were read where they come"
+        )
+        yield f"{papers} near the question, and not found to report on it."
+    if searched > near:
+        yield f"{searched - near:,} of {searched:,} papers have no passage among the {len(reading.found):,} nearest."
+    said = frozenset[str]().union(*(word_starts(one.passage.text) for one in reading.found))
+    words = as_written(reading.question).values()
+    if reading.found and (absent := [word for word in words if word_starts(word) - said]):
+        yield f"In none of the nearest passages: {', '.join(f'“{word}”' for word in absent)}."
+
+
+def option_told(question: Question, papers: Sequence[PaperAnswer], evidence: Sequence[Gathered]) -> int | None:
+    """The place of the option that papers speak for; None where there are none, none is told, or several are.
+
+    Where the options are directions, the likeliest paper decides. Any other option is chosen only where all its words
+    stand in one of the best sentences, and no other option does.
+    """
+    if not question.options or not papers:
+        return None
+    if set(question.options) <= set(Told):
+        told = papers[0].told
+        return question.options.index(told) if told in question.options else None
+    starts = [word_starts(option) for option in question.options]
+    for one in evidence[:_SENTENCES]:
+        said = word_starts(one.passage.sentences[one.strongest - one.passage.first])
+        standing = [place for place, words in enumerate(starts) if words and words <= said]
+        if standing:
+            return standing[0] if len(standing) == 1 else None
+    return None
 
 
 def _told(tell: Tell, action: Action, question: Question, came: str, started: float) -> TrailStep:

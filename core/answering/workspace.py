@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 from core.answering.checking import CitationChecker
-from core.answering.citations import LibraryCitations, sources_of, traverse
+from core.answering.citations import LibraryCitations, as_work, sources_of, traverse
 from core.answering.gathering import HIGHEST, STRONG, GatheredEvidence, best_first, gather, likeliest_finding
 from core.answering.model import CANDIDATES, Action, Gathered, Question, Tell, TrailStep, is_asked
 from core.answering.reading import of_passages, read_passages, shipped
@@ -23,6 +23,7 @@ from core.grounding.questions import Asker
 from core.library.index import ANY_YEAR, Library
 from core.library.model import Found, LibraryPaper, Years
 from core.library.spread import spread_over_papers
+from core.paper import CitedWork
 from core.progress import Progress
 
 FOUND_AT_ONCE = 12  # papers that a search brings (section 8.1.1)
@@ -85,15 +86,19 @@ class Workspace:
     writer: Asker
     checker: CitationChecker
     tell: Tell
+    citations: LibraryCitations = field(init=False)
     papers: dict[str, LibraryPaper] = field(default_factory=dict)  # all of the library, by id
     found: dict[str, None] = field(default_factory=dict)  # ids of the papers that were found, in order
     gathered: dict[str, Gathered] = field(default_factory=dict)  # by passage
     trail: list[TrailStep] = field(default_factory=list)
     asked: list[Step] = field(default_factory=list)  # every question to a model
+    outside: dict[CitedWork, None] = field(default_factory=dict)  # works that were followed and are not in the library
     reason: str = ""  # why the next step is taken, in the words of who plans
 
     def __post_init__(self) -> None:
-        self.papers = {paper.id: paper for paper in self.library.papers()}
+        papers = self.library.papers()
+        self.citations = LibraryCitations(papers, self.library.references())
+        self.papers = {one.id: replace(one, cited=self.citations.times_cited(as_work(one))) for one in papers}
 
     @property
     def evidence(self) -> tuple[Gathered, ...]:
@@ -110,12 +115,16 @@ class Workspace:
         """Find papers by the passages that come nearest to some words."""
         with _Stopwatch() as watch:
             near = self.library.search(
-                words, only=self.question.only, without=self.question.without, years=_both(self.question.years, years)
+                words,
+                only=self.question.only,
+                without=self.question.without,
+                years=_both(self.question.years, years),
+                design=self.question.design,
             )
         papers = list(dict.fromkeys(one.passage.paper for one in near if one.passage.paper in self.papers))
         new = self._find(papers[:FOUND_AT_ONCE])
         between = f", {years.first or ''}–{years.last or ''}" if years != ANY_YEAR else ""
-        came = f"{_papers(min(len(papers), FOUND_AT_ONCE))} found, {new} of them new."
+        came = f"{_counted(min(len(papers), FOUND_AT_ONCE), 'paper')} found, {new} of them new."
         self._note(Action.SEARCH, words + between, came, watch.seconds)
 
     def gather(self, words: str, progress: Progress) -> None:
@@ -140,13 +149,15 @@ class Workspace:
     def follow(self) -> None:
         """Take in the papers of the library that the best papers cite, or that cite them (Algorithm 1)."""
         with _Stopwatch() as watch:
-            works = traverse(self.strong_papers(), LibraryCitations.of(self.library), self.papers.values())
+            works = traverse(self.strong_papers(), self.citations, self.papers.values())
         inside = [
             work.paper for work in works if work.paper is not None and is_asked(self.question, self.papers[work.paper])
         ]
         new = self._find(inside)
-        outside = sum(work.paper is None for work in works)
-        came = f"{_papers(len(inside))} of the library cited or citing, {new} of them new; {_works(outside)} not in the library."
+        outside = [one.work for one in works if one.paper is None]
+        self.outside |= dict.fromkeys(outside)
+        cited = f"{_counted(len(inside), 'paper')} of the library cited or citing, {new} of them new"
+        came = f"{cited}; {_counted(len(outside), 'work')} not in the library."
         self._note(Action.FOLLOW, "", came, watch.seconds)
 
     def write(self, progress: Progress) -> Writing:
@@ -162,7 +173,9 @@ class Workspace:
         if writing.step is not None:
             self.asked.append(writing.step)
         came = writing.problem or (
-            "These papers cannot answer it." if writing.cannot_answer else f"Written from {len(best)} passages."
+            "These papers cannot answer it."
+            if writing.cannot_answer
+            else f"Written from {_counted(len(best), 'passage')}."
         )
         cost = writing.step.cost_usd if writing.step else 0.0
         self._note(Action.ANSWER, self.question.text, came, watch.seconds, cost)
@@ -184,7 +197,7 @@ class Workspace:
         self.asked += read.steps
         strong = sum(one.score >= STRONG for one in read.gathered)
         unread = len(chosen) - len(read.gathered)
-        came = f"{len(read.gathered)} passages read, {strong} of them score {STRONG} or more."
+        came = f"{_counted(len(read.gathered), 'passage')} read, {strong} of them score {STRONG} or more."
         came += f" {unread} could not be read." if unread else ""
         self._note(Action.GATHER, words, came, watch.seconds, cost_of(read.steps))
 
@@ -205,7 +218,7 @@ def nearest_passages(question: Question, library: Library) -> list[Found]:
     """The passages that are read without an agent: those that the question names, or the nearest of the whole library."""
     near = library.search(
         question.text, depth=question.depth, only=question.only, without=question.without, years=question.years,
-        passages=question.passages,
+        design=question.design, passages=question.passages,
     )  # fmt: skip
     return spread_over_papers(near, question.spread)[: question.gathers]
 
@@ -216,12 +229,8 @@ def cost_of(steps: Iterable[Step]) -> float | None:
     return None if None in costs else sum(cost for cost in costs if cost is not None)
 
 
-def _papers(count: int) -> str:
-    return "1 paper" if count == 1 else f"{count} papers"
-
-
-def _works(count: int) -> str:
-    return "1 work" if count == 1 else f"{count} works"
+def _counted(count: int, noun: str) -> str:
+    return f"{count} {noun}{'s' * (count != 1)}"
 
 
 def _both(one: Years, other: Years) -> Years:

@@ -11,13 +11,15 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from core.answering import Answer, PaperAnswer, Question, answer_engines_named
-from core.answering.model import GATHERED, SOURCES
+from core.answering.agent import AgentLimits
+from core.answering.model import GATHERED, SOURCES, TrailStep, untold
 from core.commands.common import add_budget, budget_of, printable, require_writable, terminal_progress, write_whole
 from core.engines import DEFAULT_ENGINE
 from core.errors import QueryError
 from core.export.answer import answer_document
 from core.export.answer_files import ANSWER_FILES
-from core.library import Years, library_of_folder
+from core.library import DESIGNS, Years, library_of_folder
+from core.progress import silent
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -28,6 +30,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--gather-engine", metavar="E", help="another model that reads passages, or offline")
     parser.add_argument("--agent-engine", metavar="E", help="another model that plans the steps")
     add_budget(parser)
+    parser.add_argument("--max-steps", type=int, metavar="N", help="the most steps that an agent takes (default: 12)")
+    parser.add_argument("--max-seconds", type=float, metavar="S", help="after which an agent answers (default: 900)")
     parser.add_argument("-k", type=int, default=GATHERED, help="how many passages are gathered (default: %(default)s)")
     parser.add_argument(
         "--sources", type=int, default=SOURCES, metavar="N", help="the most passages an answer rests on (%(default)s)"
@@ -40,6 +44,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--from-year", type=int, metavar="YEAR", help="only papers published in this year or later")
     parser.add_argument("--to-year", type=int, metavar="YEAR", help="only papers published in this year or before")
+    parser.add_argument(
+        "--design",
+        metavar="D",
+        help=f"only papers that call themselves so, as in “{DESIGNS[0]}”: {', '.join(DESIGNS[1:])}",
+    )
     parser.add_argument(
         "--out", type=Path, metavar="FILE", help=f"write the answer into a file as well: {', '.join(ANSWER_FILES)}"
     )
@@ -59,7 +68,12 @@ def run(arguments: argparse.Namespace) -> int:
         sources=arguments.sources,
         spread=arguments.spread,
         fields=tuple(arguments.field),
+        design=arguments.design,
     )
+    if arguments.design not in (None, *DESIGNS):
+        raise QueryError(
+            f"“{arguments.design}” is no design that papers are known by. Name one of: {', '.join(DESIGNS)}."
+        )
     if arguments.workers is not None and arguments.workers < 1:
         raise QueryError(f"--workers is {arguments.workers}: it must be at least 1.")
     if (out := arguments.out) is not None:
@@ -67,13 +81,19 @@ def run(arguments: argparse.Namespace) -> int:
             raise QueryError(f"“{out}” has no known ending. Name a file with one of: {', '.join(ANSWER_FILES)}.")
         require_writable(out)
     engine = answer_engines_named(
-        arguments.engine, gathers=arguments.gather_engine, plans=arguments.agent_engine, budget=budget_of(arguments)
+        arguments.engine,
+        gathers=arguments.gather_engine,
+        plans=arguments.agent_engine,
+        limits=_limits(arguments),
+        budget=budget_of(arguments),
     )
     with terminal_progress() as progress:
         papers = library_of_folder(
             arguments.folder, workers=arguments.workers, cluster=arguments.cluster, progress=progress
         )
-        answer = engine.answer(question, papers.library, progress=progress)
+        # Each step as it ends, for whoever watches.
+        tell = untold if progress is silent else _tell
+        answer = engine.answer(question, papers.library, progress=progress, tell=tell)
     if out is not None:
         write_whole(out, ANSWER_FILES[out.suffix.lower()].content(answer, datetime.now(UTC)))
     for failure in papers.failures:
@@ -87,9 +107,25 @@ def run(arguments: argparse.Namespace) -> int:
     return 2 if papers.failures or answer.problem else 0
 
 
+def _limits(arguments: argparse.Namespace) -> AgentLimits | None:
+    """The limits of an agent, where any is named. Raises `QueryError` for what is none."""
+    given = {"steps": arguments.max_steps, "seconds": arguments.max_seconds}
+    named = {name: value for name, value in given.items() if value is not None}
+    return AgentLimits(**named) if named else None
+
+
+def _tell(step: TrailStep) -> None:
+    """A step on a line of its own, above the line of progress."""
+    words = f" “{step.words}”" if step.words else ""
+    cost = "" if step.cost_usd == 0 else ", cost unknown" if step.cost_usd is None else f", ${step.cost_usd:.4f}"
+    line = printable(f"{step.action.capitalize()}{words}: {step.came} ({step.seconds:.1f} s{cost})")
+    print(f"\r\x1b[K{line}", file=sys.stderr, flush=True)
+
+
 def _lines(answer: Answer) -> Iterator[str]:
     yield f"{printable(answer.question.text)}"
-    yield f"engine {answer.engine}, {answer.searched:,} papers searched, {answer.seconds:.2f} s"
+    limits = f" ({printable(answer.question.limits)})" if answer.question.limits else ""
+    yield f"engine {answer.engine}, {answer.searched:,} papers searched{limits}, {answer.seconds:.2f} s"
     if not answer.papers:
         yield "\nThese papers hold nothing near the question."
     elif answer.statements:
@@ -102,6 +138,9 @@ def _lines(answer: Answer) -> Iterator[str]:
         yield f"\n{reports(answer)}"
     for number, one in enumerate(answer.papers, 1):
         yield from _paper_lines(number, one, answered=answer.answered)
+    if answer.notes:
+        yield ""
+        yield from map(printable, answer.notes)
 
 
 def _written_lines(answer: Answer) -> Iterator[str]:
@@ -131,7 +170,8 @@ def _paper_lines(number: int, one: PaperAnswer, *, answered: bool) -> Iterator[s
     passage = one.strongest.passage
     told = f"{one.told.value} ({one.probability:.2f})" if answered and one.told and one.probability else ""
     place = ", ".join(filter(None, (passage.section, f"page {passage.page}" if passage.page else "", told)))
-    yield f"\n{number:3}. {printable(one.paper.title or one.paper.name)} ({one.paper.year or 'no year'})"
+    retracted = " RETRACTED" if one.paper.retracted else ""
+    yield f"\n{number:3}. {printable(one.paper.title or one.paper.name)} ({one.paper.year or 'no year'}){retracted}"
     yield f"     {printable(one.paper.name)} [{one.strongest.strongest}] {printable(place)}"
     yield from textwrap.wrap(
         f"“{printable(one.sentence)}”", width=100, initial_indent="     ", subsequent_indent="     "

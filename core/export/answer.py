@@ -33,6 +33,7 @@ def answer_document(answer: Answer, *, date: datetime | None = None) -> dict[str
     titles = {paper.id: paper.title for paper in answer.sources}
     return {
         "question": answer.question.text,
+        "papers_asked": answer.question.limits or None,
         "engine": answer.engine,
         "date": date.isoformat() if date else None,
         "searched": answer.searched,
@@ -105,6 +106,9 @@ def _paper(one: PaperAnswer) -> dict[str, Any]:
         "title": one.paper.title,
         "year": one.paper.year,
         "doi": one.paper.doi,
+        "designs": list(one.paper.designs),
+        "retracted": one.paper.retracted,
+        "cited": one.paper.cited,
         "reports": one.reports,
         "verdict": one.told.value if one.told else None,
         "probability": one.probability if one.told else None,

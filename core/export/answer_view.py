@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
 
-from core.answering.model import Answer, CitationStatus, Gathered, PaperAnswer, Statement, TrailStep
+from core.answering.model import Answer, CitationStatus, Gathered, PaperAnswer, Question, Statement, TrailStep
 from core.export.table import displayable
 from core.library.model import LibraryPaper, Passage
 from core.paper import bare_doi, cite_authors, family_name
@@ -178,7 +178,8 @@ def work_line(paper: LibraryPaper) -> str:
     """A work in one line: authors, title, journal and year, DOI or PMID, as far as known."""
     published = " ".join(filter(None, (paper.journal, str(paper.year or ""))))
     number = f"doi:{paper.doi}" if paper.doi else f"PMID {paper.pmid}" if paper.pmid else ""
-    parts = (cite_authors(paper.authors), paper.title or paper.name, published, number)
+    retracted = "RETRACTED" if paper.retracted else ""
+    parts = (cite_authors(paper.authors), paper.title or paper.name, published, number, retracted)
     return ". ".join(part.rstrip(".") for part in parts if part) + "."
 
 
@@ -196,6 +197,10 @@ def made_in_one_line(answer: Answer, date: datetime | None) -> str:
 
 def _made(answer: Answer, date: datetime | None) -> Iterator[tuple[str, str]]:
     yield "Engine", answer.engine
+    if limits := answer.question.limits:
+        yield "Papers", limits
+    if others := _also_asked(answer.question):
+        yield "Settings", others
     if date is not None:
         yield "Date", date.strftime("%Y-%m-%d %H:%M %Z").strip()
     run = answer.run
@@ -206,6 +211,19 @@ def _made(answer: Answer, date: datetime | None) -> Iterator[tuple[str, str]]:
         yield "Prompts", ", ".join(f"{name} {hash}" for name, hash in run.prompts) or "none"
     yield "Cost", dollars(answer.cost_usd)
     yield "Seconds", f"{answer.seconds:.1f}"
+
+
+def _also_asked(question: Question) -> str:
+    """What else was asked for than is usual: passages, sources, spread, fields."""
+    usual = Question(question.text)
+    told = [
+        (f"{question.k} passages gathered", question.k != usual.k and question.passages is None),
+        (f"from {len(question.passages or ())} chosen passages", question.passages is not None),
+        (f"at most {question.sources} sources", question.sources != usual.sources),
+        (f"spread over papers {question.spread:g}", question.spread != usual.spread),
+        (f"fields: {', '.join(question.fields)}", bool(question.fields)),
+    ]
+    return "; ".join(words for words, holds in told if holds)
 
 
 def dollars(cost: float | None) -> str:

@@ -1,5 +1,6 @@
 """The library: many papers as one index of passages, to which a question is put."""
 
+from core.library.encoding import DESIGNS
 from core.library.folder import FolderLibrary, library_of_folder
 from core.library.index import Library, open_library
 from core.library.model import Found, LibraryPaper, Passage, SearchMethod, Years
@@ -7,6 +8,7 @@ from core.library.passages import passages_of
 from core.library.spread import spread_order, spread_over_papers
 
 __all__ = [
+    "DESIGNS",
     "FolderLibrary",
     "Found",
     "Library",

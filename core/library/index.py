@@ -58,7 +58,7 @@ _PAPERS = pa.schema(
     [
         ("id", pa.string()), ("name", pa.string()), ("title", pa.string()), ("authors", pa.list_(pa.string())),
         ("journal", pa.string()), ("year", pa.int32()), ("doi", pa.string()), ("pmid", pa.string()),
-        ("passages", pa.int32()), ("made_by", pa.string()),
+        ("passages", pa.int32()), ("made_by", pa.string()), ("designs", pa.list_(pa.string())), ("retracted", pa.bool_()),
         _REFERENCES,
     ]
 )  # fmt: skip
@@ -67,11 +67,11 @@ _PASSAGES = pa.schema(
         ("id", pa.string()), ("paper", pa.string()), ("first", pa.int32()), ("section", pa.string()),
         ("part", pa.string()), ("page", pa.int32()), ("sentences", pa.list_(pa.string())),
         ("findings", pa.list_(pa.float32())), ("before", pa.string()), ("year", pa.int32()),
-        ("text", pa.string()), ("vector", pa.list_(pa.float32(), DIMENSIONS)),
+        ("designs", pa.list_(pa.string())), ("text", pa.string()), ("vector", pa.list_(pa.float32(), DIMENSIONS)),
     ]
 )  # fmt: skip
 _OF_PAPER = [name for name in _PAPERS.names if name != _REFERENCES.name]
-_COLUMNS = [name for name in _PASSAGES.names if name not in ("id", "year", "text", "vector")]
+_COLUMNS = [name for name in _PASSAGES.names if name not in ("id", "year", "designs", "text", "vector")]
 
 
 def open_library(name: str, embedder: Embedder, settings: Settings | None = None) -> Library:
@@ -89,8 +89,8 @@ class Library:
         self._embedder = embedder
         try:
             database = lancedb.connect(url)
-            self._papers = _papers_table(database, f"{name}-papers")
-            self._passages = database.create_table(f"{name}-passages", schema=_PASSAGES, exist_ok=True)
+            self._papers = _table_of(database, f"{name}-papers", _PAPERS)
+            self._passages = _table_of(database, f"{name}-passages", _PASSAGES)
         except (OSError, ValueError, RuntimeError) as error:
             raise LibraryError(
                 f"The library cannot be opened ({type(error).__name__}). Check VOUCH_LIBRARY_URL, or the folder “library” in "
@@ -197,20 +197,22 @@ class Library:
         only: Collection[str] | None = None,
         without: Collection[str] = (),
         years: Years = ANY_YEAR,
+        design: str | None = None,
         passages: Collection[str] | None = None,
     ) -> list[Found]:
         """The passages nearest to the question, best first, `depth` of each way of searching at most.
 
-        `only` and `without`: ids of papers; `passages`: of the only passages that count. Hybrid joins by reciprocal ranks
-        (Cormack et al. 2009).
+        `only` and `without`: ids of papers; `design`: one that they have by their own account; `passages`: ids of the only
+        passages that count, whatever else is given. Hybrid joins by reciprocal ranks (Cormack et al. 2009).
         """
-        if (only is not None and not only) or (passages is not None and not passages):
+        among = only if passages is None else passages
+        if among is not None and not among:
             return []
         vector = self._embedder.encode([question])[0]
         if not len(self):
             return []
         query = self._query(question, vector, method)
-        if where := _conditions(only, without, years, passages):
+        if where := _conditions(only, without, years, design, passages):
             query = query.where(where, prefilter=True)
         return [_found(row, vector) for row in query.limit(depth).to_list()]
 
@@ -226,14 +228,14 @@ class Library:
         return near_too.rerank(RRFReranker(return_score="all"))
 
 
-def _papers_table(database: lancedb.DBConnection, name: str) -> Table:
-    """The table of papers, made when it is not there yet. That of an older Vouch gets its column; its papers are stale."""
+def _table_of(database: lancedb.DBConnection, name: str, schema: pa.Schema) -> Table:
+    """A table, made when it is not there yet. That of an older Vouch gets its columns; its papers are stale."""
     try:
         table = database.open_table(name)
     except ValueError:  # there is none
-        return database.create_table(name, schema=_PAPERS, exist_ok=True)
-    if _REFERENCES.name not in table.schema.names:
-        table.add_columns(_REFERENCES)
+        return database.create_table(name, schema=schema, exist_ok=True)
+    if missing := [field for field in schema if field.name not in table.schema.names]:
+        table.add_columns(missing)
     return table
 
 
@@ -241,7 +243,12 @@ def _table(papers: Sequence[EncodedPaper]) -> pa.Table:
     """The rows of their passages."""
     rows = [
         {name: getattr(passage, name) for name in _COLUMNS}
-        | {"id": passage.id, "year": one.paper.year, "text": searched_text(one.paper.title, passage)}
+        | {
+            "id": passage.id,
+            "year": one.paper.year,
+            "designs": one.paper.designs,
+            "text": searched_text(one.paper.title, passage),
+        }
         for one in papers
         for passage in one.passages
     ]
@@ -251,7 +258,14 @@ def _table(papers: Sequence[EncodedPaper]) -> pa.Table:
 
 
 def _paper(row: Mapping[str, Any]) -> LibraryPaper:
-    return LibraryPaper(**{**row, "authors": tuple(row["authors"])})
+    return LibraryPaper(
+        **{
+            **row,
+            "authors": tuple(row["authors"]),
+            "designs": tuple(row["designs"] or ()),
+            "retracted": bool(row["retracted"]),
+        }
+    )
 
 
 def _cited_work(row: Mapping[str, Any]) -> CitedWork:
@@ -267,20 +281,28 @@ def _found(row: Mapping[str, Any], question: Vector) -> Found:
 
 
 def _conditions(
-    only: Collection[str] | None, without: Collection[str], years: Years, passages: Collection[str] | None
+    only: Collection[str] | None,
+    without: Collection[str],
+    years: Years,
+    design: str | None,
+    passages: Collection[str] | None,
 ) -> str:
     """The filter of a search, in SQL."""
+    if passages is not None:  # somebody chose them one by one
+        return _one_of("id", passages)
     told = [] if only is None else [_one_of("paper", only)]
-    if passages is not None:
-        told.append(_one_of("id", passages))
     if without:
         told.append(f"NOT {_one_of('paper', without)}")
     told += [f"year >= {int(years.first)}"] if years.first is not None else []
     told += [f"year <= {int(years.last)}"] if years.last is not None else []
+    told += [f"array_has(designs, {_quoted(design)})"] if design is not None else []
     return " AND ".join(told)
 
 
 def _one_of(column: str, values: Iterable[str]) -> str:
-    """A condition in SQL. The values are made safe: ids come from files."""
-    quoted = ", ".join("'" + value.replace("'", "''") + "'" for value in sorted(set(values)))
-    return f"{column} IN ({quoted})"
+    """A condition in SQL, whatever the values hold."""
+    return f"{column} IN ({', '.join(map(_quoted, sorted(set(values))))})"
+
+
+def _quoted(value: str) -> str:
+    return "'" + value.replace("'", "''") + "'"

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from core.paper import Paper
+from core.paper import RETRACTED, Paper
+
+# As journals and PubMed mark the title of a paper that was taken back.
+_RETRACTED = re.compile(r"\W*retracted(?: article| paper)?\s*[:.\])-]", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,13 +27,18 @@ class LibraryPaper:
     pmid: str | None
     passages: int
     made_by: str = ""  # the encoder and the splitter: another of either makes it stale
+    designs: tuple[str, ...] = ()  # by its own account, such as "randomised trial": `core.screening.offline.designs`
+    retracted: bool = False  # by its own title or file
+    cited: int | None = None  # by how many papers of the library; None: nobody counted
 
     @classmethod
-    def of(cls, paper: Paper, *, passages: int, made_by: str) -> LibraryPaper:
+    def of(cls, paper: Paper, *, passages: int, made_by: str, designs: Sequence[str] = ()) -> LibraryPaper:
         """The entry of a paper that was read."""
+        told = any(one.kind == RETRACTED for one in paper.warnings)
+        retracted = told or _RETRACTED.match(paper.title or "") is not None
         return cls(
             paper.id, paper.name, paper.title, paper.authors, paper.journal, paper.year, paper.doi, paper.pmid,
-            passages, made_by,
+            passages, made_by, tuple(designs), retracted,
         )  # fmt: skip
 
 

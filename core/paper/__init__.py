@@ -3,6 +3,7 @@
 from core.paper.identifiers import bare_doi
 from core.paper.metadata import cite, cite_authors, family_name, study_name
 from core.paper.model import (
+    RETRACTED,
     Account,
     CitedWork,
     Format,
@@ -19,6 +20,7 @@ from core.paper.model import (
 from core.paper.read import read_paper
 
 __all__ = [
+    "RETRACTED",
     "Account",
     "CitedWork",
     "Format",

@@ -11,7 +11,7 @@ from lxml import etree
 
 from core.paper.draft import PaperDraft, table_rows
 from core.paper.jats_references import cited_works
-from core.paper.model import Kind, SectionKind
+from core.paper.model import RETRACTED, Kind, PaperWarning, SectionKind
 from core.paper.sections import is_about, is_left_out, main_kind, normalise_title
 from core.paper.xml import (
     Element,
@@ -243,6 +243,8 @@ class _JatsReader:
         self.draft.pmid = pmid_of(meta)
         self.draft.authors, self.draft.year = authors_of(meta), year_of(meta)
         self.draft.journal = journal_of(self.article)
+        if any(one.get("related-article-type") == "retraction-forward" for one in children(meta, "related-article")):
+            self.draft.warnings.append(PaperWarning(RETRACTED, "This paper was retracted, as its own file says."))
         self.draft.aside += notes_of(meta)
         abstracts = list(children(meta, "abstract"))
         for abstract in abstracts:

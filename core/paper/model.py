@@ -73,6 +73,9 @@ class Section:
     last: int
 
 
+RETRACTED = "retracted"  # the kind of a warning
+
+
 @dataclass(frozen=True, slots=True)
 class PaperWarning:
     """Something a reviewer should know about how the file was read."""

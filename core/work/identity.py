@@ -36,7 +36,7 @@ ROOMS: Mapping[str, Sequence[str]] = {
     "summary": ("entailment", "summary"),
     "screening": ("bias", "screening"),
     "findings": ("entailment", "findings"),
-    "answers": ("entailment", "findings", "summary", "library", "answering"),
+    "answers": ("entailment", "findings", "screening", "summary", "library", "answering"),
 }
 _COMPUTING = (
     "numpy",

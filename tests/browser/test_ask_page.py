@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from uuid import uuid4
@@ -18,6 +19,8 @@ from tests.browser.conftest import LAPTOP, TELEPHONE, App
 from tests.browser.desk import choose, stands_in_view
 from tests.browser.test_language_models import KEY, Asking, serve_with_models
 
+QUOTED = re.compile(r"Magnesium citrate did cause diarrhoea compared with placebo in \d+ people\.")
+STEP = re.compile(r"\d\. (Search|Gather evidence|Follow citations|Answer|Give up)")
 PICTURES = os.environ.get("VOUCH_TEST_PICTURES")  # a folder for pictures of the page
 
 
@@ -27,17 +30,15 @@ def project(app: App) -> str:
     return samples_in(load_settings())
 
 
-def samples_in(settings: Settings) -> str:
-    """A project of two sample papers; its id."""
+def samples_in(settings: Settings, *others: tuple[str, bytes]) -> str:
+    """A project of two sample papers, and others by the names of their files; its id."""
     id = uuid4().hex
     name = f"Samples {uuid4().hex[:6]}"
     store = open_store(settings)
     with store.writing("Ann") as change:
         change.save(Project(id, name, ("Ann",), blind=False))
-        for sample in samples()[:2]:
-            data = sample.path.read_bytes()
-            read = read_paper(data, name=sample.path.name)
-            change.keep_file(change.save(record_of(read, project=id)), data)
+        for file, data in (*((one.path.name, one.path.read_bytes()) for one in samples()[:2]), *others):
+            change.keep_file(change.save(record_of(read_paper(data, name=file), project=id)), data)
     store.close()
     return id
 
@@ -80,12 +81,37 @@ def test_a_question_and_its_quotations(window: str, request: pytest.FixtureReque
 
 # ---- language models ----
 
+_JATS = """<article><front><article-meta><article-id pub-id-type="doi">10.1000/{own}</article-id><title-group>
+<article-title>{title}</article-title></title-group></article-meta></front><body><sec><title>Results</title><p>{text}</p></sec>
+</body><back><ref-list>{refs}</ref-list></back></article>"""
+_CITED = "".join(
+    f'<ref><mixed-citation><pub-id pub-id-type="doi">10.1000/{own}</pub-id></mixed-citation></ref>'
+    for own in ("followed", "elsewhere")
+)
+
+
+def citing_papers() -> list[tuple[str, bytes]]:
+    """Trials that a search finds before all others, which all cite a paper that it does not find, and one that is not here."""
+    files = {
+        f"trial-{number}": (
+            f"Magnesium citrate compared with placebo, trial {number}",
+            f"Magnesium citrate did cause diarrhoea compared with placebo in {number} people. They were seen once.",
+            _CITED,
+        )
+        for number in range(20, 34)
+    }
+    files["followed"] = ("Loose stools two years on", "Stools of the same people were no looser after two years.", "")
+    return [
+        (f"{own}.xml", _JATS.format(own=own, title=title, text=text, refs=refs).encode())
+        for own, (title, text, refs) in files.items()
+    ]
+
 
 @pytest.fixture(scope="module")
 def asking(tmp_path_factory: pytest.TempPathFactory, own_environment: None) -> Iterator[Asking]:
     """An app with a project, whose models are those of a demo server that takes its time."""
     with serve_with_models(tmp_path_factory.mktemp("ask-models"), latency=1.0) as served:
-        samples_in(Settings(served.home, None))
+        samples_in(Settings(served.home, None), *citing_papers())
         yield served
 
 
@@ -117,8 +143,6 @@ def test_an_agent_from_the_first_step_to_the_cited_sentence_and_back(
     expect(page.locator(".st-key-asking")).to_be_visible()  # its steps are shown before it ends
     trail.evaluate("node => node.scrollIntoView({ block: 'center' })")
     picture(page, f"asking-{size['width']}")
-    expect(trail).to_contain_text("Gather evidence")
-
     written = page.locator(".written")
     cited = written.get_by_role("button").first
     expect(cited).to_contain_text("quoted")
@@ -129,17 +153,32 @@ def test_an_agent_from_the_first_step_to_the_cited_sentence_and_back(
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
     said = written.locator("p").first.inner_text()
-    cited.focus()
-    page.keyboard.press("Enter")
-    expect(page).to_have_title("Evidence · Vouch")
-    current = page.locator(".paper .s.current.marked")
-    stands_in_view(current)
-    assert current.inner_text().splitlines()[-1].strip().removeprefix("“").strip() in said
-    picture(page, f"cited-{size['width']}")
-    page.get_by_role("main").get_by_role("link", name="Back to the answer").first.click()
-    expect(written).to_be_visible()
+    citations = written.get_by_role("button").count()
+    assert citations == 3
+    for place in range(citations):
+        cited = written.get_by_role("button").nth(place)
+        cited.focus()
+        page.keyboard.press("Enter")
+        expect(page).to_have_title("Evidence · Vouch")
+        current = page.locator(".paper .s.current.marked")
+        stands_in_view(current)
+        opened = current.inner_text().splitlines()[-1].strip().removeprefix("“").strip()
+        assert opened == QUOTED.findall(said)[place]
+        if not place:
+            picture(page, f"cited-{size['width']}")
+        page.get_by_role("main").get_by_role("link", name="Back to the answer").first.click()
+        expect(written).to_be_visible()
+
+    expect(page.get_by_text("not in the library: doi:10.1000/elsewhere.")).to_be_visible()
     page.get_by_text("How it came to this").click()
-    expect(page.locator(".st-key-ask-trail-of-answer")).to_contain_text("Answer")
+    steps = page.locator(".st-key-ask-trail-of-answer")
+    expect(steps).to_contain_text("5. Answer")
+    assert STEP.findall(steps.inner_text()) == [
+        "Search", "Gather evidence", "Follow citations", "Gather evidence", "Answer",
+    ]  # fmt: skip
+    expect(steps).to_contain_text("1 paper of the library cited or citing, 1 of them new")
+    expect(steps).to_contain_text("1 passage read")
+    picture(page, f"trail-{size['width']}")
 
 
 @SIZES

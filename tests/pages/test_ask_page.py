@@ -17,11 +17,12 @@ from core.answering.llm import AnswerStrategy
 from core.export.answer import answer_markdown
 from core.llm.demo import DemoServer
 from core.paper import read_paper
+from core.screening.model import ScreeningVerdict
 from core.settings import load_settings
-from core.store import Project, open_store, record_of
+from core.store import Project, ScreeningDecision, open_store, record_of
 from core.text.similarity import Embedder
-from pages._ui.ask import earlier, files, work, written
-from pages._ui.ask.state import EarlierAnswer
+from pages._ui.ask import earlier, files, leaving, work, written
+from pages._ui.ask.state import EarlierAnswer, Screened
 from pages._ui.model_choice import FOR_ANSWERS
 from pages._ui.state import Session
 from run import ROOT
@@ -207,6 +208,51 @@ def test_a_setting_that_is_changed_with_the_press_counts() -> None:
     app.button(key="ask-button").click().run()
     settle(app)
     assert session(app).asking.answers["walks"].answer.question.k == 2
+
+
+def test_a_question_goes_to_the_papers_of_all_projects_and_opens_them_there() -> None:
+    app = page()
+    store = open_store(load_settings())
+    with store.writing("Ann") as change:
+        change.save(Project("more", "More walks", ("Ann",), blind=False))
+        read = read_paper(trial(5), name="trial-5.md")
+        change.keep_file(change.save(record_of(read, project="more")), trial(5))
+    store.close()
+    app.run()
+    app.selectbox(key="ask-project").set_value("walks").run()
+    app.selectbox(key="ask-everywhere").set_value(True).run()
+    ask(app, WALKING)
+    found = session(app).asking.answers["walks"]
+    assert found.answer.searched == 3
+    assert "of all projects" in shown(app)
+    assert read.id in {one.passage.paper for one in found.answer.evidence}
+    assert leaving._project_of(read.id, asked="walks") == "more"
+    assert leaving._project_of(found.answer.papers[0].paper.id, asked="walks") in ("walks", "more")
+
+
+def test_a_question_goes_to_what_screening_decided() -> None:
+    app = page(papers=3)
+    store = open_store(load_settings())
+    with store.writing("Ann") as change:
+        first, second, third = sorted(change.paper_ids("walks"))
+        change.save(ScreeningDecision("walks", first, "Ann", ScreeningVerdict.INCLUDE))
+        change.save(ScreeningDecision("walks", second, "Ann", ScreeningVerdict.EXCLUDE, reason="Wrong design"))
+    store.close()
+    wanted = {Screened.INCLUDED: {first}, Screened.NOT_EXCLUDED: {first, third}, Screened.EXCLUDED: {second}}
+    for screened, papers in wanted.items():
+        app.selectbox(key="ask-screened").set_value(str(screened)).run()
+        ask(app, WALKING)
+        answer = session(app).asking.answers["walks"].answer
+        assert answer.question.only == papers
+        assert answer.searched == len(papers)
+        assert f"{screened} at screening" in shown(app)
+    with open_store(load_settings()).writing("Ann") as change:
+        change.save(ScreeningDecision("walks", third, "Ann", ScreeningVerdict.EXCLUDE, reason="Wrong design"))
+    again = earlier.asked_again(session(app), session(app).asking.answers["walks"])
+    session(app).questions.ask(again)
+    app.run()
+    settle(app)
+    assert session(app).asking.answers["walks"].answer.question.only == {second, third}, "as it is decided now"
 
 
 def test_settings_beyond_their_limits_are_refused_in_words() -> None:

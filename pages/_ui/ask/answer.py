@@ -54,12 +54,12 @@ def show(now: Session, project: str) -> None:
 def _made(found: ProjectAnswer) -> str:
     """When it was asked, who answered, in what time, and at what cost."""
     answer = found.answer
-    parts = [date_in_words(found.asked), answer.engine, f"{answer.seconds:.1f} s"]
+    parts = [date_in_words(found.asked), answer.engine, f"{answer.seconds:.1f} s", answer.question.limits]
     if answer.run is not None and not answer.run.from_cache:  # else a note says so
         parts.append(run_cost(answer.run))
     if answer.question.passages is not None:
         parts.append(f"from {counted(len(answer.question.passages), 'chosen passage')}")
-    return plain(" · ".join(parts))
+    return plain(" · ".join(filter(None, parts)))
 
 
 def _show_count(answer: Answer) -> None:
@@ -126,4 +126,6 @@ def _direction(one: PaperAnswer, *, by_model: bool) -> str:
 
 def _citation(paper: LibraryPaper) -> str:
     published = " ".join(filter(None, (paper.journal, str(paper.year or ""))))
-    return " · ".join(plain(part) for part in (cite_authors(paper.authors), published) if part)
+    cited = f"cited by {counted(paper.cited, 'paper')} here" if paper.cited else ""
+    parts = [plain(part) for part in (cite_authors(paper.authors), published, cited) if part]
+    return " · ".join([*parts, *[":material/warning: **retracted**"] * paper.retracted])

@@ -11,6 +11,7 @@ from core.answering.changes import AnswerChanges, changes
 from core.engines import asks_model
 from core.errors import VouchError
 from core.store import ListedAnswer
+from pages._ui.ask.form import limits_of
 from pages._ui.ask.state import AskRequest, EarlierAnswer, EvidencePanel, ProjectAnswer
 from pages._ui.escape import counted, date_in_words, plain
 from pages._ui.state import Session
@@ -94,15 +95,20 @@ def _open(now: Session, project: str, id: str) -> None:
 
 def _ask_again(now: Session, project: str, id: str) -> None:
     found = _read(now, project, id)
-    if found is not None:
+    if found is None:
+        return
+    try:
         now.questions.ask(asked_again(now, found))
+    except VouchError as error:  # limits that are none
+        now.problem = str(error)
 
 
 def asked_again(now: Session, found: ProjectAnswer) -> AskRequest:
-    """The same question to the papers as they are now, by the same engine, with the budget as it is set now."""
+    """The same question to the papers as they are now, by the same engine, with budget and limits as they are set now."""
     request = found.request
-    budget = now.choice.budget if asks_model(request.engine) else None
-    return replace(request, budget=budget, before=EarlierAnswer(found.answer, found.asked))
+    by_model = asks_model(request.engine)
+    budget, limits = (now.choice.budget, limits_of(now)) if by_model else (None, None)
+    return replace(request, budget=budget, limits=limits, before=EarlierAnswer(found.answer, found.asked))
 
 
 @st.dialog("Delete this answer?")

@@ -34,7 +34,7 @@ def show(now: Session, project: str, found: ProjectAnswer) -> None:
         st.caption("Best first. Untick what the answer should not rest on, add what is missing, and ask again below.")
         for number, passage in enumerate(panel.passages.values()):
             _show_passage(now, project, panel, number, passage, by_model=by_model)
-        _show_search(project, panel)
+        _show_search(project, panel, everywhere=found.answer.question.everywhere)
         _show_again(now, found, panel)
 
 
@@ -95,12 +95,12 @@ def _turn(panel: EvidencePanel, passage: str, key: str) -> None:
 # ---- adding ----
 
 
-def _show_search(project: str, panel: EvidencePanel) -> None:
+def _show_search(project: str, panel: EvidencePanel, *, everywhere: bool) -> None:
     field = f"add-passages-{project}"
     prime(**{field: panel.words})
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         words = st.text_input("Add passages", key=field, placeholder="Words to search the papers for")
-        st.button("Search", key="search-passages", on_click=_search, args=(project, panel, field))
+        st.button("Search", key="search-passages", on_click=_search, args=(project, panel, field, everywhere))
     if panel.problem:
         st.error(plain(panel.problem), icon=":material/error:")
     elif words and panel.words == words and not panel.found:
@@ -114,12 +114,12 @@ def _show_search(project: str, panel: EvidencePanel) -> None:
             st.caption(f"{plain(where, limit=160)}  \n{plain(passage.text, limit=300)}", width="stretch")
 
 
-def _search(project: str, panel: EvidencePanel, field: str) -> None:
+def _search(project: str, panel: EvidencePanel, field: str, everywhere: bool) -> None:
     panel.words, panel.found, panel.problem = st.session_state[field].strip(), (), ""
     if not panel.words:
         return
     try:
-        library = library_of(project, load_settings())
+        library = library_of(project, load_settings(), everywhere=everywhere)
         near = library.search(panel.words, depth=_ADD_AT_ONCE)
         papers = {paper.id: paper for paper in library.papers()}
     except VouchError as error:

@@ -8,16 +8,17 @@ from functools import partial
 import streamlit as st
 
 from core.answering import Question
+from core.answering.agent import AgentLimits
 from core.answering.llm import OFFLINE, estimate_answer
 from core.answering.model import GATHERED, SOURCES
 from core.engines import TaskKind, names
 from core.errors import QueryError, VouchError
-from core.library import Years
+from core.library import DESIGNS, Years
 from core.llm import CostEstimate, ModelName, Provider
 from core.settings import load_settings
 from core.store import Project
 from pages._ui import frame, model_row
-from pages._ui.ask.state import AskRequest, AskSettings
+from pages._ui.ask.state import AskRequest, AskSettings, Screened
 from pages._ui.ask.work import library_of, other_model
 from pages._ui.escape import counted, short
 from pages._ui.model_choice import FOR_ANSWERS, engine_title
@@ -110,6 +111,7 @@ def _how(now: Session, project: str) -> None:
     with st.expander("Settings"):
         _settings(now)
         if provider is not None:
+            _settings_of_models(now)
             _other_models(now)
 
 
@@ -163,10 +165,38 @@ def _settings(now: Session) -> None:
     settings = _settings_of(now)
     prime(**{f"ask-{one.name}": getattr(settings, one.name) for one in dataclass_fields(AskSettings)})
     keep = partial(_keep, now)
-    # No limits: the fields would ignore what is beyond them without a word, and a question has a word for it.
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+        st.selectbox(
+            "Papers",
+            [False, True],
+            key="ask-everywhere",
+            width=200,
+            format_func=lambda everywhere: "of all projects" if everywhere else "of this project",
+            on_change=keep,
+            help="The answer is kept in this project",
+        )
+        st.selectbox(
+            "Design",
+            ["", *DESIGNS],
+            key="ask-design",
+            width=240,
+            format_func=lambda design: design or "any",
+            on_change=keep,
+            help="As a paper calls itself in its title, abstract and methods; one that does not say is left out",
+        )
+        st.selectbox(
+            "At screening",
+            ["", *map(str, Screened)],
+            key="ask-screened",
+            width=180,
+            format_func=lambda screened: screened or "any",
+            on_change=keep,
+            help="As it was decided in the project; until both have decided, as you did",
+        )
         st.number_input("From year", key="ask-first", value=None, step=1, placeholder="any", width=130, on_change=keep)
         st.number_input("To year", key="ask-last", value=None, step=1, placeholder="any", width=130, on_change=keep)
+    # No limits: the fields would ignore what is beyond them without a word, and a question has a word for it.
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         st.number_input(
             "Passages gathered", key="ask-k", step=1, width=150, on_change=keep, help="1 to 60; each of them is read"
         )
@@ -188,6 +218,23 @@ def _settings(now: Session) -> None:
         )
 
 
+def _settings_of_models(now: Session) -> None:
+    keep = partial(_keep, now)
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+        st.text_input(
+            "Read from every passage, too",
+            key="ask-fields",
+            placeholder="dose, gene",
+            width=300,
+            on_change=keep,
+            help="Names of what else you want to know, a comma between. It stands beside each passage, and goes into the answer",
+        )
+        st.number_input(
+            "Steps at most", key="ask-steps", step=1, width=130, on_change=keep, help="After these an agent answers"
+        )
+        st.number_input("Seconds at most", key="ask-seconds", step=60.0, format="%.0f", width=150, on_change=keep)
+
+
 def question_of(now: Session) -> Question:
     """The question as it is set now. Raises `QueryError`."""
     settings = _settings_of(now)
@@ -197,7 +244,17 @@ def question_of(now: Session) -> Question:
         years=Years(settings.first, settings.last),
         sources=settings.sources,
         spread=settings.spread,
+        fields=tuple(filter(None, map(str.strip, settings.fields.split(",")))),
+        design=settings.design or None,
+        screened=settings.screened,
+        everywhere=settings.everywhere,
     )
+
+
+def limits_of(now: Session) -> AgentLimits:
+    """The limits of an agent as they are set now. Raises `QueryError`."""
+    settings = _settings_of(now)
+    return AgentLimits(settings.steps, settings.seconds)
 
 
 # ---- asking ----
@@ -207,7 +264,7 @@ def _estimated(now: Session, project: str, name: ModelName) -> CostEstimate:
     """What the question would use as it is set now. Raises `QueryError` where that cannot be told yet."""
     if not now.asking.question.strip():
         raise QueryError("Type a question to see what an answer will cost.")
-    library = library_of(project, load_settings())
+    library = library_of(project, load_settings(), everywhere=_settings_of(now).everywhere)
     if not len(library):
         raise QueryError(
             "The papers are not indexed yet: the first question does that. Until then no cost can be told."
@@ -230,9 +287,10 @@ def _ask(now: Session) -> None:
         name = model_row.check_model(now, choices.provider, FOR_ANSWERS)
         for other in (choices.gathers, choices.plans):
             other_model(other)
+        limits = limits_of(now)
     except VouchError as error:
         now.problem = str(error)
         return
     now.questions.ask(
-        AskRequest(choices.project, question, str(name), choices.gathers, choices.plans, now.choice.budget)
+        AskRequest(choices.project, question, str(name), choices.gathers, choices.plans, now.choice.budget, limits)
     )

@@ -9,11 +9,19 @@ import streamlit as st
 from pages._ui import frame
 from pages._ui.review import navigation
 from pages._ui.state import Session
+from pages._ui.stored import the_store
 
 
 def open_at(now: Session, project: str, paper: str, sentences: Sequence[int]) -> None:
     """Put the paper on the desk; the page goes there with its next run."""
-    now.asking.leaves = navigation.go_to_cited(now, project, paper, sentences)
+    now.asking.leaves = navigation.go_to_cited(now, _project_of(paper, asked=project), paper, sentences)
+
+
+def _project_of(paper: str, *, asked: str) -> str:
+    """The project that holds a paper: the one that was asked, or where all were, any other."""
+    with the_store().reading() as store:
+        others = (saved.record.id for saved in store.projects())
+        return next((id for id in (asked, *others) if paper in store.paper_ids(id)), asked)
 
 
 def follow(now: Session) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from datetime import datetime
+from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from core.engines import DEFAULT_ENGINE
@@ -12,6 +13,7 @@ from pages._ui.model_choice import provider_of
 
 if TYPE_CHECKING:  # the library is loaded when somebody asks
     from core.answering import Answer, Gathered, Question, TrailStep
+    from core.answering.agent import AgentLimits
     from core.library import LibraryPaper, Passage
 
 
@@ -25,6 +27,8 @@ class AskRequest:
     gathers: str = ""  # who reads the passages; empty: the engine itself
     plans: str = ""
     budget: Budget | None = None  # for language models
+    limits: AgentLimits | None = None  # of an agent; None: the usual ones
+    reader: str = ""  # who asks, and sees of screening what they may
     before: EarlierAnswer | None = None  # the one that this is compared with, where it was asked before
 
 
@@ -100,6 +104,20 @@ class AskSettings:
     spread: float  # over papers; 1: off
     first: int | None = None  # year
     last: int | None = None
+    everywhere: bool = False  # the papers of all projects
+    design: str = ""  # of `core.library.DESIGNS`
+    screened: str = ""  # of `Screened`
+    fields: str = ""  # what else models read, a comma between
+    steps: int = 12  # of an agent
+    seconds: float = 900.0
+
+
+class Screened(StrEnum):
+    """The papers that a question may be put to, by what screening decided on them."""
+
+    INCLUDED = "included"
+    NOT_EXCLUDED = "not excluded"
+    EXCLUDED = "excluded"
 
 
 @dataclass(slots=True)

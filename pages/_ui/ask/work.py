@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from functools import partial
@@ -15,14 +15,16 @@ from core.engines import TaskKind, asks_model
 from core.errors import EngineError, VouchError
 from core.grounding.questions import Asker
 from core.library import Library, open_library
+from core.library.indexing import index, indexing_pool
 from core.llm import ModelName, model_named
 from core.paper import Paper
 from core.progress import Progress
+from core.screening.model import ScreeningVerdict
 from core.settings import Settings, load_settings
-from core.store import Store, StoredPaper
+from core.store import Store, StoredPaper, StoreReader
 from core.store.items import paper_of
 from core.text.similarity import Embedder
-from pages._ui.ask.state import AskRequest, AskTrail, EvidencePanel, ProjectAnswer
+from pages._ui.ask.state import AskRequest, AskTrail, EvidencePanel, ProjectAnswer, Screened
 from pages._ui.downloads import now_here
 from pages._ui.jobs import BackgroundJob, JobSlot
 from pages._ui.model_choice import Keys
@@ -31,12 +33,14 @@ from pages._ui.state import Session
 from pages._ui.stored import the_store
 
 _INDEXING = 0.4  # the share of the progress bar that reading and indexing take
+_MANY = 16  # papers, from which on it is worth to begin processes
 _INDEX = Lock()  # one writes to a library at a time
 
 
-def library_of(project: str, settings: Settings) -> Library:
-    """The library of a project, as far as its papers are indexed. Raises `LibraryError`."""
-    return open_library(f"project-{project}", Embedder.installed(settings.embeddings), settings)
+def library_of(project: str, settings: Settings, *, everywhere: bool = False) -> Library:
+    """The library of a project, or of all of them, as far as their papers are indexed. Raises `LibraryError`."""
+    name = "all-projects" if everywhere else f"project-{project}"
+    return open_library(name, Embedder.installed(settings.embeddings), settings)
 
 
 def other_model(name: str) -> ModelName | None:
@@ -58,7 +62,9 @@ class _Asking(PageJob[AskRequest, ProjectAnswer]):
 
     def begin(self, now: Session, request: AskRequest) -> Work[ProjectAnswer] | None:
         now.asking.trails[request.project] = AskTrail(asks_model(request.engine))
-        return partial(_answer, request, the_store(), load_settings(), now.keys)
+        return partial(
+            _answer, replace(request, reader=now.review.reviewer or ""), the_store(), load_settings(), now.keys
+        )
 
     def keep_piece(self, now: Session, request: AskRequest, piece: Any) -> None:
         if isinstance(piece, TrailStep):
@@ -95,11 +101,16 @@ def _answer(
     request: AskRequest, store: Store, settings: Settings, keys: Keys, job: BackgroundJob[ProjectAnswer]
 ) -> ProjectAnswer:
     job(0.0, "Opening the library")
-    library = library_of(request.project, settings)
-    unread = _index(request.project, store, library, job)
+    question = request.question
+    library = library_of(request.project, settings, everywhere=question.everywhere)
+    with store.reading() as reading:
+        projects = _projects(reading, request)
+        if question.screened:
+            question = replace(question, only=_screened(reading, projects, Screened(question.screened), request.reader))
+    unread = _index(projects, store, library, job)
     with _engine(request, keys, job) as engine:
         answer = engine.answer(
-            request.question,
+            question,
             library,
             progress=lambda done, step: job(_INDEXING + done * (1 - _INDEXING), step),
             tell=job.put,
@@ -117,6 +128,8 @@ def _engine(request: AskRequest, keys: Keys, job: BackgroundJob[ProjectAnswer]) 
             return open_models.enter_context(job.asking(model, keys, request.budget)) if model else otherwise
 
         engine = open_models.enter_context(job.engine(TaskKind.ANSWERS, request.engine, keys, request.budget))
+        if isinstance(engine, ModelAnswerEngine) and request.limits is not None:
+            engine.limits = request.limits
         if isinstance(engine, ModelAnswerEngine) and (request.gathers or request.plans):
             own = engine.runner
             by_reader = request.gathers.lower() == OFFLINE
@@ -128,17 +141,54 @@ def _engine(request: AskRequest, keys: Keys, job: BackgroundJob[ProjectAnswer]) 
 # ---- indexing ----
 
 
-def _index(project: str, store: Store, library: Library, job: Progress) -> tuple[str, ...]:
-    """Take in what the library lacks, and out what is no longer in the project. Returns what could not be read."""
+def _projects(reading: StoreReader, request: AskRequest) -> list[str]:
+    """The projects that are asked, the one whose question it is last."""
+    others = [saved.record.id for saved in reading.projects()] if request.question.everywhere else []
+    return [*(id for id in others if id != request.project), request.project]
+
+
+def _screened(reading: StoreReader, projects: Sequence[str], wanted: Screened, reader: str) -> frozenset[str]:
+    """The papers of which screening decided so, as far as the reader may see that; until it is final, by the reader."""
+    found = set()
+    for project in projects:
+        views = reading.screenings(project, reader=reader)
+        for id in reading.paper_ids(project):
+            view = views.get(id)
+            verdict = view and (view.final or (view.own and view.own.verdict))
+            fits = {
+                Screened.INCLUDED: verdict is ScreeningVerdict.INCLUDE,
+                Screened.NOT_EXCLUDED: verdict is not ScreeningVerdict.EXCLUDE,
+                Screened.EXCLUDED: verdict is ScreeningVerdict.EXCLUDE,
+            }
+            if fits[wanted]:
+                found.add(id)
+    return frozenset(found)
+
+
+def _index(projects: Sequence[str], store: Store, library: Library, job: Progress) -> tuple[str, ...]:
+    """Take in what the library lacks, and out what is no longer in a project. Returns what could not be read.
+
+    Where the queue of the project that asks has several processes or a cluster, these encode. What is saved before it is
+    cancelled stays, and the next question goes on with what is missing.
+    """
     with _alone(job):
         with store.reading() as reading:
-            here = {saved.record.id: saved.record for saved in reading.stored_papers(project)}
+            queue = reading.queue.state(projects[-1])
+            here = {saved.record.id: saved.record for one in projects for saved in reading.stored_papers(one)}
         indexed = {paper.id for paper in library.papers()}
         library.remove(indexed - here.keys())
         missing = [here[id] for id in here.keys() - (indexed - {paper.id for paper in library.stale()})]
         unread: list[str] = []
         papers = _read(sorted(missing, key=lambda one: one.name), store, unread)
-        library.add(papers, progress=lambda done, step: job(done * _INDEXING, step), count=len(missing))
+
+        def progress(done: float, step: str) -> None:
+            job(done * _INDEXING, step)
+
+        if len(missing) < _MANY or (queue.cluster is None and queue.workers == 1):
+            library.add(papers, progress=progress, count=len(missing))
+        else:
+            with indexing_pool(queue.workers, queue.cluster) as pool:
+                index(papers, library, pool, progress=progress, count=len(missing))
     return tuple(unread)
 
 

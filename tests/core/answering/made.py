@@ -21,12 +21,18 @@ ASKED = Question(
     options=("yes", "no"),
     fields=("dose", "“age” of the people"),
     passages=frozenset({"a/3", "b/0"}),
+    design="randomised trial",
+    screened="not excluded",
+    everywhere=True,
 )
 
 
 def paper(id: str) -> LibraryPaper:
     """A paper of a library."""
-    return LibraryPaper(id, f"{id}.pdf", f"Walking: {id}", ("Rossi, A.",), None, 2020, "10.1/x", None, 12, "made")
+    return LibraryPaper(
+        id, f"{id}.pdf", f"Walking: {id}", ("Rossi, A.",), None, 2020, "10.1/x", None, 12, "made",
+        ("randomised trial", "trial"), retracted=id == "b", cited=3,
+    )  # fmt: skip
 
 
 def gathered(id: str, first: int = 3, score: float = 8.5) -> Gathered:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import product
@@ -20,6 +21,11 @@ from core.settings import Settings
 from core.text.similarity import Embedder
 
 DIARRHOEA = "magnesium citrate compared with placebo: diarrhoea"
+
+NOTE = re.compile(
+    r"\d+ papers? (?:was|were) read where (?:it comes|they come) near the question, and not found to report on it\."
+    r"|\d+ of \d+ papers have no passage among the \d+ nearest\.|In none of the nearest passages: (?:“[\w-]+”(?:, )?)+\."
+)
 
 
 def test_the_right_paper_is_quoted_with_its_place(library: Library, papers: Sequence[Paper]) -> None:
@@ -40,6 +46,39 @@ def test_without_the_paper_it_cannot_be_answered(library: Library, papers: Seque
     assert answer.searched == len(papers) - 1
     assert answer_document(answer)["answer"] == []
     assert answer.papers, "the nearest papers are shown as such"
+
+
+def test_a_question_keeps_to_a_design_and_says_so(library: Library, papers: Sequence[Paper]) -> None:
+    question = Question(DIARRHOEA, design="cohort study", years=Years(1990, None))
+    assert question.limits == "published 1990 or later, cohort study"
+    answer = answer_engine_named("offline").answer(Question(DIARRHOEA, design="cohort study"), library)
+    assert answer.cannot_answer
+    assert answer.searched == 1
+    assert {one.passage.paper for one in answer.evidence} == {papers[1].id}
+    document = answer_document(answer)
+    assert document["papers_asked"] == "cohort study"
+    assert document["papers"][0]["designs"] == ["cohort study", "observational study", "study of humans"]
+
+
+def test_what_was_searched_and_not_found_is_told(library: Library) -> None:
+    answer = answer_engine_named("offline").answer(Question("Does copper sulphate kill snails?", k=3), library)
+    assert answer.notes[0] == "4 papers were read where they come near the question, and not found to report on it."
+    assert answer.notes[-1] == "In none of the nearest passages: “copper”, “sulphate”, “kill”, “snails”."
+
+
+@pytest.mark.parametrize(
+    ("question", "limits"),
+    [
+        (Question("Why?"), ""),
+        (
+            Question("Why?", years=Years(None, 2000), screened="included"),
+            "published 2000 or before, included at screening",
+        ),
+        (Question("Why?", years=Years(1990, 2000), everywhere=True), "of all projects, published 1990 to 2000"),
+    ],
+)
+def test_the_limits_of_a_question_in_words(question: Question, limits: str) -> None:
+    assert question.limits == limits
 
 
 def test_a_hundred_answers_hold_nothing_but_the_papers_own_words(library: Library, papers: Sequence[Paper]) -> None:
@@ -72,6 +111,9 @@ def test_a_hundred_answers_hold_nothing_but_the_papers_own_words(library: Librar
         question = Question(f"Does {one} change {outcome}?", k=1 + number % 30)
         document = answer_document(engine.answer(question, library))
         assert len(document["evidence"]) <= question.k
+        for note in document["notes"]:
+            assert NOTE.fullmatch(note)
+            assert set(re.findall("“(.+?)”", note)) <= set(re.findall(r"[\w-]+", question.text))
         for quoted in document["answer"]:
             [citation] = quoted["citations"]
             [index] = citation["sentences"]

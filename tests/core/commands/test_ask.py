@@ -38,6 +38,15 @@ def test_an_answer_as_text(folder: Path, capsys: pytest.CaptureFixture[str]) -> 
     assert "iarrhoea" in said
 
 
+def test_a_limit_and_what_was_not_found_are_said(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    status, said, _ = asked(folder, capsys, "--design", "cohort study")
+    assert status == 0
+    assert "0 papers searched (cohort study)" in said
+    status, said, _ = asked(folder, capsys, "--design", "randomised trial")
+    assert "2 papers searched (randomised trial)" in said
+    assert "1 paper was read where it comes near the question, and not found to report on it." in said
+
+
 def test_the_folder_is_followed(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     status, said, _ = asked(folder, capsys, "--json")
     document = json.loads(said)
@@ -67,7 +76,12 @@ def test_a_paper_is_read_once(
     assert papers[0] == papers[1]
 
 
-@pytest.mark.parametrize("options", [("--engine", "guess"), ("-k", "0"), ("--engine", "openai:some")])
+@pytest.mark.parametrize(
+    "options", [
+        ("--engine", "guess"), ("-k", "0"), ("--engine", "openai:some"), ("--design", "a good one"),
+        ("--max-steps", "3"), ("--engine", "openai:some", "--max-steps", "0"), ("--workers", "0"),
+    ],
+)  # fmt: skip
 def test_a_mistake_is_one_line(folder: Path, capsys: pytest.CaptureFixture[str], options: tuple[str, ...]) -> None:
     status, said, errors = asked(folder, capsys, *options)
     assert (status, said) == (2, "")

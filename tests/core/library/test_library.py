@@ -21,7 +21,7 @@ from core.entailment import readable
 from core.errors import LibraryError
 from core.library import Library, SearchMethod, Years, open_library, passages_of
 from core.library.passages import MOST_SENTENCES, MOST_WORDS
-from core.paper import Paper, read_paper
+from core.paper import RETRACTED, Paper, read_paper
 from core.settings import Settings
 from core.text.similarity import Embedder
 from run import ROOT
@@ -119,6 +119,44 @@ def test_a_search_keeps_to_its_papers_and_years(library: Library, papers: Sequen
     assert found(only={"it's', 'none"}) == set(), "an id is data, not SQL"
 
 
+def test_a_search_keeps_to_a_design(library: Library, papers: Sequence[Paper]) -> None:
+    library.add(papers)
+    for design, named in (("randomised trial", {0, 2, 3}), ("cohort study", {1}), ("it's", set())):
+        for method in SearchMethod:
+            found = library.search("participants in the intervention group", design=design, method=method)
+            assert {one.passage.paper for one in found} <= {papers[place].id for place in named}
+        assert {one.id for one in library.papers() if design in one.designs} == {papers[place].id for place in named}
+    chosen = {library.search("leg cramps")[0].passage.id}
+    found = library.search("leg cramps", passages=chosen, design="cohort study", only=())
+    assert {one.passage.id for one in found} == chosen, "what was chosen one by one counts"
+
+
+@pytest.mark.parametrize(
+    ("title", "retracted"),
+    [
+        ("RETRACTED: Tea and sleep", True), ("[Retracted] Tea", True), ("Retracted article. Tea", True),
+        ("Retraction: Tea and sleep", False), ("Retracted eyelids in mice", False), (None, False),
+    ],
+)  # fmt: skip
+def test_a_title_tells_what_was_taken_back(
+    library: Library, papers: Sequence[Paper], title: str, retracted: bool
+) -> None:
+    library.add([replace(papers[0], title=title)])
+    assert [one.retracted for one in library.papers()] == [retracted]
+
+
+def test_a_jats_file_tells_what_was_taken_back(library: Library) -> None:
+    data = (ROOT / "sample_data" / "leg-cramps.xml").read_bytes()
+    told = data.replace(
+        b"</article-meta>", b'<related-article related-article-type="retraction-forward"/></article-meta>', 1
+    )
+    paper = read_paper(told, name="leg-cramps.xml")
+    assert [one.kind for one in paper.warnings] == [RETRACTED]
+    library.add([paper, read_paper(data, name="other.xml")])
+    assert {one.id: one.retracted for one in library.papers()}[paper.id]
+    assert sum(one.retracted for one in library.papers()) == 1
+
+
 @pytest.mark.parametrize("question", ["it's", '"quoted" AND (', "[x] OR *", "a" * 3000, "?!"])
 def test_any_words_can_be_searched(library: Library, papers: Sequence[Paper], question: str) -> None:
     library.add(papers[:1])
@@ -164,7 +202,8 @@ def test_a_library_of_before_there_were_references_opens_and_is_stale(
         patch.setattr("core.library.encoding.MADE_BY", "minilm, passages-1-8-200")
         library.add([citing, papers[0]])
     table = lancedb.connect(kept.library).open_table("papers-papers")
-    table.drop_columns(["references"])
+    table.drop_columns(["references", "designs", "retracted"])
+    lancedb.connect(kept.library).open_table("papers-passages").drop_columns(["designs"])
     opened = open_library("papers", embedder, kept)
     assert opened.references() == {citing.id: (), papers[0].id: ()}
     assert [paper.name for paper in opened.papers()] == ["bees.xml", papers[0].name]
