@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import product
 from pathlib import Path
 
 import pytest
@@ -42,46 +41,30 @@ def test_without_the_paper_it_cannot_be_answered(library: Library, papers: Seque
     assert answer.papers, "the nearest papers are shown as such"
 
 
-def test_a_hundred_answers_hold_nothing_but_the_papers_own_words(library: Library, papers: Sequence[Paper]) -> None:
-    by_id, engine = {paper.id: paper for paper in papers}, answer_engine_named("offline")
-    what = (
-        "magnesium",
-        "an app",
-        "ECG screening in pharmacies",
-        "stair climbing",
-        "tea",
-        "heparin",
-        "nothing",
-        "music",
-        "exercise",
-        "advice",
-    )
-    outcomes = (
-        "cramps",
-        "sleep",
-        "atrial fibrillation",
-        "blood pressure",
-        "diarrhoea",
-        "death",
-        "cost",
-        "weight",
-        "pain",
-        "use",
-    )
-    for number, (one, outcome) in enumerate(product(what, outcomes)):
-        question = Question(f"Does {one} change {outcome}?", k=1 + number % 30)
-        document = answer_document(engine.answer(question, library))
-        assert len(document["evidence"]) <= question.k
-        for quoted in document["answer"]:
-            [citation] = quoted["citations"]
-            [index] = citation["sentences"]
-            assert by_id[citation["paper"]].sentences[index].text == quoted["text"]
-        for passage in document["evidence"]:
-            own = by_id[passage["paper"]].sentences[passage["first"] : passage["last"] + 1]
-            assert passage["text"] == " ".join(sentence.text for sentence in own)
-            assert passage["first"] <= passage["strongest"] <= passage["last"]
-            assert passage["title"] == by_id[passage["paper"]].title
-    assert number == 99
+ABOUT = "magnesium|an app|ECG screening in pharmacies|stair climbing|tea|heparin|nothing|music|exercise|advice".split("|")
+OUTCOMES = "cramps|sleep|atrial fibrillation|blood pressure|diarrhoea|death|cost|weight|pain|use".split("|")
+
+
+@pytest.mark.slow
+@pytest.mark.repetition("about")
+@pytest.mark.parametrize("about", ABOUT)
+@pytest.mark.parametrize("outcome", OUTCOMES)
+def test_an_answer_holds_nothing_but_the_papers_own_words(
+    library: Library, papers: Sequence[Paper], about: str, outcome: str
+) -> None:
+    by_id, k = {paper.id: paper for paper in papers}, 1 + (10 * ABOUT.index(about) + OUTCOMES.index(outcome)) % 30
+    answer = answer_engine_named("offline").answer(Question(f"Does {about} change {outcome}?", k=k), library)
+    document = answer_document(answer)
+    assert len(document["evidence"]) <= k
+    for quoted in document["answer"]:
+        [citation] = quoted["citations"]
+        [index] = citation["sentences"]
+        assert by_id[citation["paper"]].sentences[index].text == quoted["text"]
+    for passage in document["evidence"]:
+        own = by_id[passage["paper"]].sentences[passage["first"] : passage["last"] + 1]
+        assert passage["text"] == " ".join(sentence.text for sentence in own)
+        assert passage["first"] <= passage["strongest"] <= passage["last"]
+        assert passage["title"] == by_id[passage["paper"]].title
 
 
 @pytest.mark.parametrize("name", names(TaskKind.ANSWERS, strategies=True))
