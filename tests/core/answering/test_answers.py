@@ -43,7 +43,9 @@ def test_without_the_paper_it_cannot_be_answered(library: Library, papers: Seque
     assert answer.papers, "the nearest papers are shown as such"
 
 
-ABOUT = "magnesium|an app|ECG screening in pharmacies|stair climbing|tea|heparin|nothing|music|exercise|advice".split("|")
+ABOUT = "magnesium|an app|ECG screening in pharmacies|stair climbing|tea|heparin|nothing|music|exercise|advice".split(
+    "|"
+)
 OUTCOMES = "cramps|sleep|atrial fibrillation|blood pressure|diarrhoea|death|cost|weight|pain|use".split("|")
 
 

@@ -124,6 +124,7 @@ def test_markup_in_text_stays_text() -> None:
     assert hostile in paper.text
 
 
+@pytest.mark.slow
 @settings(max_examples=150, deadline=None)
 @given(
     st.one_of(

@@ -151,6 +151,7 @@ def test_one_box_for_each_line_and_part_of_a_line() -> None:
     assert (right.top + right.height / 2) * 842 == pytest.approx(842 - 443, abs=2)
 
 
+@pytest.mark.slow
 def test_eight_threads_that_read_draw_and_box_at_once_get_what_one_gets() -> None:
     data = pdf(PAGE, PAGE)
     paper = read_paper(data, name="trial.pdf")
