@@ -92,10 +92,11 @@ def check(data: bytes, paper: Paper, *, clipped: bool = True) -> None:
 
 
 @pytest.mark.parametrize("name", REAL)
-def test_boxes_cover_every_sentence_of_real_papers_and_nothing_else(shared_data: Path, name: str) -> None:
-    data = (shared_data / "pdf" / f"{name}.pdf").read_bytes()
-    paper = read_paper(data, name=f"{name}.pdf")
-    check(data, paper, clipped=name not in CLIPPED)
+def test_boxes_cover_every_sentence_of_real_papers_and_nothing_else(
+    shared_data: Path, read_once: Callable[[Path], Paper], name: str
+) -> None:
+    file = shared_data / "pdf" / f"{name}.pdf"
+    check(file.read_bytes(), read_once(file), clipped=name not in CLIPPED)
 
 
 def changed(data: bytes, *, turn: int = 0, crop: tuple[float, float, float, float] | None = None) -> bytes:
