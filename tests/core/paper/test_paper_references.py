@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from core.paper import CitedWork, read_paper
+from core.paper import CitedWork, Paper, read_paper
 
 JATS = """<article xmlns:xlink="http://www.w3.org/1999/xlink"><front><article-meta>
 <title-group><article-title>Naps in bees</article-title></title-group></article-meta></front>
