@@ -9,7 +9,7 @@ from typing import Any
 
 from core.benchmarks.model import Item, ItemResult, Run
 from core.benchmarks.side_by_side.groups import Rated
-from core.benchmarks.side_by_side.model import LETTERS, Comparison, Side, Topic, TopicAnswer
+from core.benchmarks.side_by_side.model import LETTERS, ComparedTopic, Comparison, Side, TopicAnswer
 from core.benchmarks.tasks import gold_of, paper_of
 from core.bias import StudyContext, Tool
 from core.bias.engine import BiasEngine, DomainOutcome, suggest_each
@@ -161,7 +161,7 @@ def comparison_of_runs(runs: Sequence[Run], task: TaskKind) -> Comparison:
         )
         for place, (letter, run) in enumerate(zip(LETTERS, runs, strict=False))
     )
-    topics = tuple(Topic(item.id, gold_label=next(iter(item.results[0].labels), None)) for item in items)
+    topics = tuple(ComparedTopic(item.id, gold_label=next(iter(item.results[0].labels), None)) for item in items)
     return Comparison(task, runs[0].task, topics, sides, tuple(scale))
 
 
@@ -176,7 +176,7 @@ def comparison_of_item(runs: Sequence[Run], item: Item[Any, Any], task: TaskKind
         sides.append(
             Side(letter, run.engine, (_answer_in(result),), response.seconds, response.cost_usd, response.error)
         )
-    topic = Topic(question, gold_of(item), next(iter(item.labels), None))
+    topic = ComparedTopic(question, gold_of(item), next(iter(item.labels), None))
     given = [one.label for side in sides for one in side.given if one]
     scale = dict.fromkeys(label for label in (*item.labels, *given) if label is not None) if item.labels else {}
     return Comparison(task, question, (topic,), tuple(sides), tuple(scale), pool)

@@ -24,7 +24,7 @@ class TopicAnswer:
 
 
 @dataclass(frozen=True, slots=True)
-class Topic:
+class ComparedTopic:
     """What the engines were asked, and the gold where it is known."""
 
     title: str
@@ -51,7 +51,7 @@ class Comparison:
 
     task: TaskKind
     question: str  # the hypothesis, the tool's name or the summary
-    topics: tuple[Topic, ...]
+    topics: tuple[ComparedTopic, ...]
     sides: tuple[Side, ...]
     scale: tuple[str, ...] = ()  # the labels there are
     pool: frozenset[int] = frozenset()  # the sentences that could be chosen
