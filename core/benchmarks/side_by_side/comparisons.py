@@ -90,7 +90,7 @@ def _first_error(outcomes: Sequence[DomainOutcome]) -> str | None:
 
 
 # ---- of runs ----
-# Saved runs of one task beside each other: all items together, one by one, and a single one laid over its paper.
+# Saved runs of one task side by side: all items together, one by one, and a single one marked in its paper.
 
 _NO_MERIT = ("best_possible", "gold")  # scores that are the same whatever an engine does
 
@@ -166,7 +166,7 @@ def comparison_of_runs(runs: Sequence[Run], task: TaskKind) -> Comparison:
 
 
 def comparison_of_item(runs: Sequence[Run], item: Item[Any, Any], task: TaskKind, question: str) -> Comparison:
-    """What every run has on one item, to be laid over its paper."""
+    """What every run has on one item, to be marked in its paper."""
     paper = paper_of(item)
     pool = frozenset(sentence.index for sentence in candidates(paper)) if paper else frozenset[int]()
     sides = []

@@ -1,4 +1,4 @@
-"""What a comparison is made of: engines beside each other, and the topics that each was asked about.
+"""What a comparison is made of: engines side by side, and the topics that each was asked about.
 
 Evidence has one topic, the hypothesis. Risk of bias has one for each domain, and a plain summary one for each of its
 sentences; on these an engine gives a label as well.
