@@ -105,7 +105,7 @@ CHECKS = {
     "lint": ["ruff", "check", "--quiet", "."],
     "types": ["mypy", "--no-error-summary"],
 }
-QUICK = ["-m", "not (browser or data or slow or alone)", "--durations=5", "--durations-min=2"]
+QUICK = ["--ignore=tests/browser", "-m", "not (browser or data or slow or alone)", "--durations=5", "--durations-min=2"]
 
 
 def run_tests(arguments: Sequence[str]) -> int:
@@ -117,6 +117,7 @@ def run_tests(arguments: Sequence[str]) -> int:
     prepare_node()
     environment, chosen = dict(os.environ), [argument for argument in arguments if argument != "--quick"]
     quick = len(chosen) < len(arguments)
+    environment.pop("PYTHONDONTWRITEBYTECODE", None)  # the tests start hundreds of processes, which compile once
     if not arguments:
         environment["VOUCH_REQUIRE_BROWSER"] = "1"
         fetch_browser_where_none_is(python)

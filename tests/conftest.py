@@ -5,6 +5,7 @@ from __future__ import annotations
 import ipaddress
 import os
 import pickle
+import shutil
 import socket
 import zlib
 from collections.abc import Callable, Iterable, Iterator
@@ -22,6 +23,7 @@ except ImportError:  # on Windows, where no test is alone
 if TYPE_CHECKING:
     from core.llm.demo import DemoServer
     from core.paper import Paper
+    from core.settings import Settings
 
 ROOT = Path(__file__).resolve().parent.parent
 BROWSER_TESTS = ROOT / "tests" / "browser"
@@ -169,6 +171,23 @@ def read_once(tmp_path_factory: pytest.TempPathFactory) -> Callable[[Path], Pape
         return paper
 
     return read
+
+
+@pytest.fixture(scope="session")
+def migrated_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An empty SQLite database with all migrations, to be copied: they take most of the time of a short test."""
+    from core.settings import Settings
+    from core.store import open_store  # loads with the first test that needs a store
+
+    settings = Settings(home=tmp_path_factory.mktemp("migrated"), data=None)
+    open_store(settings).close()
+    return settings.database
+
+
+def copy_database(migrated: Path, settings: Settings) -> None:
+    """Give a home that is not there yet a database of its own."""
+    settings.home.mkdir(parents=True)
+    shutil.copyfile(migrated, settings.database)
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -1,4 +1,4 @@
-"""The papers that a data set names, and where in them stands what somebody copied out."""
+"""The papers that a data set names, and where texts that were copied from them stand in them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _NOWHERE = 1_000_000  # from here on: gold sentences that the paper as it was re
 
 
 class Article:
-    """A paper, and where the texts stand in it that somebody copied from it."""
+    """A paper, and where texts that were copied from it stand in it."""
 
     def __init__(self, paper: Paper) -> None:
         self.paper = paper
@@ -37,7 +37,7 @@ class Article:
         return frozenset(found)
 
     def quoted(self, texts: Iterable[str]) -> frozenset[int]:
-        """The sentences of all texts: one may be a part of one, or span several. What is nowhere stays gold, for nobody to find."""
+        """The sentences of all texts; a text may be part of a sentence, or span several. One that is not there stays gold that cannot be found."""
         found: set[int] = set()
         for number, text in enumerate(texts):
             found |= self.overlapping(text) or {_NOWHERE + number}
@@ -61,7 +61,7 @@ class _Letters:
 
 
 def article_file(data: Path, name: str) -> Path | None:
-    """The file of a paper that the data at `data` name: in `papers` beside them, or in their folder and its `evidence_inference/xml`.
+    """The file of a paper that the data at `data` name: in the folder `papers` next to them, or in their folder and its `evidence_inference/xml`.
 
     None if there is none, or the name is not one of a file.
     """
@@ -77,7 +77,7 @@ def article_file(data: Path, name: str) -> Path | None:
 
 
 def articles_of(data: Path) -> Callable[[str], Article | None]:
-    """What gives the papers that the data at `data` name, each read once; None for one that is missing or unreadable."""
+    """A function that gives the papers that the data at `data` name, each read once; None for one that is missing or unreadable."""
 
     @cache
     def named(name: str) -> Article | None:

@@ -1,4 +1,4 @@
-"""Gold on risk of bias laid beside a paper and a tool: levels and sentences of RoBBR's files, or that people settled on."""
+"""Gold on risk of bias, matched with a paper and a tool: levels and sentences of RoBBR's files, or that people settled on."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _SAME = 0.5  # share of a record's sentences that a paper must have for it to be
 
 @dataclass(frozen=True, slots=True)
 class LabelledBias:
-    """What people made of one bias of a paper. Gold sentences are the paper's that it is laid beside."""
+    """What people judged on one bias of a paper. Gold sentences are those of the paper that it is matched with."""
 
     bias: str  # as the file calls it
     level: Level | None = None  # in the layout's words: low, unclear, high; None: the file tells none
@@ -121,7 +121,7 @@ def _is_of(record: _Labelled, paper: Paper) -> bool:
 
 
 def _laid(record: _Labelled, paper: Paper) -> LabelledBias:
-    """A record beside a paper. Where the paper has none of the sentences, none are gold."""
+    """A record matched with a paper. Where the paper has none of the sentences, none are gold."""
     if not isinstance(record.gold, SupportGold):
         return LabelledBias(record.case.bias, level=record.gold)
     instance = Instance(record.id, record.case.bias, record.case.paper, record.gold.gold)

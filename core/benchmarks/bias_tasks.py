@@ -36,7 +36,7 @@ from core.progress import Progress
 #
 # A file is a list of records with an id, a domain of RoB 1, its sentences and their label (low, unclear or high): the
 # two-stage set-up of RoBBR (section 6.3). The metric is macro-F1 over the three levels, as in RoBBR's main task, of the
-# likeliest level, also where an engine does not show it; beside it stand "shown", the share that is given a level, and
+# likeliest level, also where an engine does not show it. Next to it stand "shown", the share that is given a level, and
 # "shown right", the share of the levels given that are right.
 
 _LEVELS = (LOW, UNCLEAR, HIGH)

@@ -1,4 +1,4 @@
-"""How sure a figure is: resampling papers, since questions on one paper stand or fall together (Efron 1979).
+"""How sure a figure is: resampling papers, since the answers to questions on one paper are not independent (Efron 1979).
 
 A draw is told by weights: how often each item was drawn. A statistic of weighted items gives its values for many draws
 at once; of weights that are all 1 it gives its value on the data. The same seed every time.

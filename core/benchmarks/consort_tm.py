@@ -261,7 +261,7 @@ def _metric(domain: str, depth: int) -> str:
 
 
 # ---- unseen ----
-# `consort/unseen`: the same by definitions that nothing was trained for. A file beside the papers names them; an engine that
+# `consort/unseen`: the same by definitions that nothing was trained for. A file next to the papers names them; an engine that
 # has learned of a domain is asked as if it had not.
 
 DEFINITIONS = "definitions.json"
@@ -287,7 +287,7 @@ UnseenItem = Item[UnseenQuestion, frozenset[int]]
 
 
 def read_unseen_items(path: Path) -> list[UnseenItem | BrokenRecord]:
-    """The items of a CONSORT-TM file by the definitions beside it. Raises `DatasetError` if either is missing or broken."""
+    """The items of a CONSORT-TM file, by the definitions in the file next to it. Raises `DatasetError` if either is missing or broken."""
     domains = unseen_domains(path)
     found: list[UnseenItem | BrokenRecord] = []
     for entry in read_consort_tm(path.read_bytes(), name=path.name):
@@ -315,7 +315,7 @@ def unseen_domains(path: Path) -> dict[str, Domain]:
 
 
 def definitions_file(path: Path) -> Path:
-    """The definitions for a file of papers: beside it, or else in the data folder."""
+    """The file of definitions for a file of papers: next to it, or else in the data folder."""
     folders = [path.parent, *(data / "consort_tm" for data in filter(None, [load_settings().data]))]
     files = [folder / DEFINITIONS for folder in folders]
     return next((file for file in files if file.is_file()), files[0])
@@ -327,7 +327,7 @@ def unseen_files(path: Path) -> list[Path]:
 
 
 def unseen_items(labelled: LabelledPaper, domains: Mapping[str, Domain]) -> Iterator[UnseenItem]:
-    """An item a domain that the paper reports on."""
+    """One item for each domain that the paper reports on."""
     for id, domain in domains.items():
         if gold := labelled.gold(id):
             yield Item(f"{labelled.id}/{id}", labelled.id, UnseenQuestion(domain, labelled.paper), gold, category=id)

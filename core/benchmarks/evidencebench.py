@@ -69,7 +69,7 @@ def is_evidencebench(data: bytes) -> bool:
 
 
 def read_evidencebench(data: bytes, *, name: str) -> EvidenceBenchFile:
-    """Every instance of a file: id -> record as published, a list of records, one a line, or one record alone.
+    """Every instance of a file: id -> record as published, a list of records, one record per line, or a single record.
 
     A broken record is listed and the rest goes on. Raises `DatasetError` if the file is not JSON or holds no record.
     """

@@ -1,4 +1,4 @@
-"""Summaries labelled by people, sentence by sentence: FaReBio's data (section 3.3), other layouts of them, and gold beside a checked summary."""
+"""Summaries labelled by people, sentence by sentence: FaReBio's data (section 3.3), other layouts of them, and gold next to a checked summary."""
 
 from __future__ import annotations
 
@@ -39,7 +39,9 @@ class SummaryRow(BaseModel):
     summary: str = Field(min_length=1)  # its name among those of the paper, such as the model's that wrote it
     text: str = Field(min_length=1)
     label: tuple[Label, ...]  # one; both that are wrong where it is “not supported”, and no kind tells how
-    kind: Literal["contradicts the paper", "not in the paper"] | None = None  # beside “not supported”, in older files
+    kind: Literal["contradicts the paper", "not in the paper"] | None = (
+        None  # as well as “not supported”, in older files
+    )
     part: str | None = None
     support: tuple[str, ...] = ()
     abstractiveness: Literal["high", "low"] | None = None
@@ -293,7 +295,7 @@ def _paper(id: str, rows: Sequence[SummaryRow], name: str) -> Paper:
 
 
 # ---- summary gold ----
-# A checked summary beside what people said of it: agreement, kappa, what was missed, and false alarms.
+# A checked summary compared with what people said of it: agreement, kappa, what was missed, and false alarms.
 
 _PIECE = 6  # letters and digits of the shortest piece of a sentence
 
@@ -320,7 +322,7 @@ def gold_for_paper(file: FarebioFile, paper: Paper) -> tuple[GoldSummary, ...]:
 
 
 def gold_overlay(report: FaithfulnessReport, summary: GoldSummary) -> GoldOverlay:
-    """Gold laid over a report on the same summary.
+    """Gold and a report on the same summary, sentence by sentence.
 
     The same sentence is the same letters and digits. Where the file splits a sentence otherwise than we do, its first
     piece that is not supported counts, or else its first one.

@@ -32,12 +32,12 @@ from core.paper import Paper
 from core.progress import Progress, silent
 
 # ---- review matrix ----
-# Read a review matrix: papers by hypotheses, each cell labelled by somebody who read the paper.
+# Read a review matrix: papers by hypotheses, each cell labelled by a person who read the paper.
 #
 # JSON Lines, a cell a line: `cluster`, `paper`, `hypothesis`, `label` (supports, refutes, mixed, not reported), `evidence`
 # (the sentences that decide, letter by letter), `effect`, `near` (what is nearest, where nothing is reported), `sure`, and
 # `intervention` (named or class: how the hypothesis speaks of the treatment; not in every file). Papers are files named
-# so, in `papers` beside the file or in `evidence_inference/xml` of the data folder.
+# so, in `papers` next to the file or in `evidence_inference/xml` of the data folder.
 
 
 class Intervention(StrEnum):

@@ -195,7 +195,7 @@ def recall_at(selected: Sequence[int], aspects: Mapping[str, frozenset[int]], k:
 
 @dataclass(frozen=True, slots=True)
 class GoldComparison:
-    """A selection beside the gold. Every selected or gold sentence is in exactly one of the four groups.
+    """A selection compared with the gold. Every selected or gold sentence is in exactly one of the four groups.
 
     hits       selected, and a source of information for at least one aspect
     extras     selected, but a source for none
@@ -216,7 +216,7 @@ class GoldComparison:
 
 
 def compare(selected: Iterable[int], gold: Gold, *, k: int | None = None) -> GoldComparison:
-    """Set a selection beside the gold; `k` is how many sentences were asked for, if not as many as were selected.
+    """Compare a selection with the gold; `k` is how many sentences were asked for, if not as many as were selected.
 
     Raises `DatasetError` if the gold holds no aspect.
     """

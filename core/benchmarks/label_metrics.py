@@ -71,7 +71,7 @@ def recall(label: int) -> Measure:
 
 
 def f1(label: int) -> Measure:
-    """The harmonic mean of precision and recall; 0 where nothing is right, undefined where the label is nowhere."""
+    """The harmonic mean of precision and recall; 0 where nothing is right, undefined where the label does not occur."""
 
     def measure(table: Floats) -> Floats:
         either = table[..., :, label].sum(axis=-1) + table[..., label, :].sum(axis=-1)

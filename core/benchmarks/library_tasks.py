@@ -122,7 +122,7 @@ def index(path: Path, trials: Iterable[TrialQuestion]) -> str:
 def _unseen(path: Path) -> frozenset[str] | None:
     """The articles that the reader has not seen; None for all of them.
 
-    It was trained on the annotations that stand beside the file, of the trials that are in no set for development.
+    It was trained on the annotations in the folder of the file, of the trials that are in no set for development.
     """
     files = [file for file in (path, path.with_name("annotations.jsonl")) if file.is_file()]
     if not any(was_trained_on(sha256(file.read_bytes()).hexdigest()) for file in files):

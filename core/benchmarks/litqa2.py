@@ -1,7 +1,7 @@
 """LitQA2 as published: multiple choice over full texts, with "insufficient information" as an option of its own.
 
 PaperQA2, sections 2 and 8.2. `litqa-v2-public.jsonl` has one question a line (`id`, `question`, `ideal`, `distractors`,
-`sources`: links to DOIs); its papers come from whoever runs it, in the folder `papers` beside the file, and are known by
+`sources`: links to DOIs); its papers come from whoever runs it, in the folder `papers` next to the file, and are known by
 their DOIs. Each question is asked three times, the options in another order each time, as there (section 8.2.2). Figures,
 of which a failed item is in every denominator:
 
@@ -91,7 +91,7 @@ def item_of(record: QuestionRecord, repetition: int, library: str, by_doi: Mappi
 
 
 def files(path: Path) -> list[Path]:
-    """The questions, and the papers beside them."""
+    """The questions, and the papers in the folder next to them."""
     papers = (path.parent / _PAPERS).rglob("*")
     return [path, *sorted(file for file in papers if file.suffix.lower() in PAPER_SUFFIXES and file.is_file())]
 

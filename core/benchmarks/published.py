@@ -1,4 +1,4 @@
-"""What the papers of the benchmarks report, to be shown beside one's own runs: `published.toml`, the one source."""
+"""What the papers of the benchmarks report, to be shown next to one's own runs: `published.toml`, the one source."""
 
 from __future__ import annotations
 

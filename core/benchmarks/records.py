@@ -17,7 +17,7 @@ from core.errors import DatasetError
 # ---- json records ----
 # Read the records of a JSON file one by one, however large the file is.
 #
-# A file is an object of id -> record, a list of records, one record alone, or one record a line (JSON Lines). Only the
+# A file is an object of id -> record, a list of records, a single record, or one record per line (JSON Lines). Only the
 # record in hand is in memory.
 
 _CHUNK = 1 << 20  # bytes read at a time
@@ -84,7 +84,7 @@ class _Reader:
     def members(self, fields: Container[str]) -> Iterator[tuple[str, Any]]:
         """The members of an object that has been opened, or the object itself where its keys are a record's.
 
-        Further objects may follow one that is a record: a record a line.
+        Further objects may follow one that is a record: one record per line.
         """
         first = True
         record: dict[str, Any] = {}

@@ -157,7 +157,7 @@ def _blocks(elements: Sequence[str], kinds: Sequence[Kind]) -> Iterator[Block]:
 
 
 # ---- robbr ----
-# Read RoBBR's three files in their published layout (RoBBR, appendix A.5, and the readme beside the data).
+# Read RoBBR's three files in their published layout (RoBBR, appendix A.5, and the readme in its folder).
 #
 # A file maps an id to a record: one bias of one study in one paper. A record may also hold `bias_definition`, in which the
 # criteria of the levels follow the definition, as in the files that were released. The level "unclear" is some concerns

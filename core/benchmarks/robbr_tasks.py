@@ -371,7 +371,7 @@ def _key(judged: LevelGold[G]) -> tuple[object, ...]:
 
 
 def main_file(path: Path) -> Path:
-    """The main task's file beside SSR's. Raises `DatasetError` if there is none."""
+    """The main task's file, in the folder of SSR's. Raises `DatasetError` if there is none."""
     beside = path.with_name(path.name.replace("SSR", "Main_task"))
     if beside == path or not beside.is_file():
         raise DatasetError(f"“{path}” has no file of the main task beside it. Put “{beside.name}” into its folder.")

@@ -62,7 +62,7 @@ def _share(items: Sequence[Overlap], part: Callable[[Overlap], int], whole: Call
 # ---- position ----
 # Where in the paper the evidence lies: whether an engine gets lost in the middle (EvidenceBench, section 6).
 #
-# EvidenceBench sets the papers whose first 10 and last 10 sentences cover over 80% of the aspects beside those where they
+# EvidenceBench compares the papers whose first 10 and last 10 sentences cover over 80% of the aspects with those where they
 # cover less than 20%, and finds models far better on the first.
 
 _EDGE = 10  # sentences at either end

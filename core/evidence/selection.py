@@ -31,7 +31,7 @@ class RankedChoice:
 
 @dataclass(frozen=True, slots=True)
 class Redundancy:
-    """How dear repetition is: likeness up to `free` costs nothing, a copy costs `penalty`.
+    """What it costs to say again what was said: likeness up to `free` costs nothing, a copy costs `penalty`.
 
     In between the cost rises slowly at first, then steeply, the more so the higher the `power`: sentences on one
     result are alike, and each may be needed.

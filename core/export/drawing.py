@@ -107,11 +107,11 @@ class Group:
     """Shapes that mean one thing, and what they mean in words."""
 
     label: str
-    shapes: tuple[Part, ...]
+    shapes: tuple[SimpleShape, ...]
 
 
-Part = Rectangle | Circle | LineSegment | Frame | Arrow | Text
-Shape = Part | Group
+SimpleShape = Rectangle | Circle | LineSegment | Frame | Arrow | Text
+Shape = SimpleShape | Group
 
 
 @dataclass(frozen=True, slots=True)

@@ -175,7 +175,7 @@ class TableRow:
 Value = str | float | None
 
 
-class Part(IntEnum):
+class ColumnSubject(IntEnum):
     """What a column is about. Values are written in this order, by which a workbook numbers its texts."""
 
     PAPER = 0
@@ -203,16 +203,16 @@ class Column:
     name: str
     title: str
     width: int
-    part: Part
+    subject: ColumnSubject
     value: Callable[[TableLine], Value]
 
 
 def _of_paper(name: str, title: str, width: int, value: Callable[[TableRow], Value]) -> Column:
-    return Column(name, title, width, Part.PAPER, lambda line: value(line.row))
+    return Column(name, title, width, ColumnSubject.PAPER, lambda line: value(line.row))
 
 
 def _of_cell(name: str, title: str, width: int, value: Callable[[TableCell], Value]) -> Column:
-    return Column(name, title, width, Part.CELL, lambda line: value(line.cell))
+    return Column(name, title, width, ColumnSubject.CELL, lambda line: value(line.cell))
 
 
 def _of_finding(name: str, title: str, width: int, value: Callable[[Finding], Value]) -> Column:
@@ -220,7 +220,7 @@ def _of_finding(name: str, title: str, width: int, value: Callable[[Finding], Va
         finding = line.cell.finding
         return None if finding is None else value(finding)
 
-    return Column(name, title, width, Part.FINDING, of_line)
+    return Column(name, title, width, ColumnSubject.FINDING, of_line)
 
 
 def _of_effect(name: str, title: str, width: int, value: Callable[[Effect], Value]) -> Column:
@@ -228,7 +228,12 @@ def _of_effect(name: str, title: str, width: int, value: Callable[[Effect], Valu
 
 
 def _of_passage(
-    side: str, title: str, part: Part, passage: Callable[[TableCell], Passage | None], *, page_width: int = 9
+    side: str,
+    title: str,
+    subject: ColumnSubject,
+    passage: Callable[[TableCell], Passage | None],
+    *,
+    page_width: int = 9,
 ) -> tuple[Column, ...]:
     """A quoted sentence, and where it stands."""
 
@@ -237,7 +242,7 @@ def _of_passage(
             found = passage(line.cell)
             return None if found is None else value(found)
 
-        return Column(f"{side}_{name}", title, width, part, of_line)
+        return Column(f"{side}_{name}", title, width, subject, of_line)
 
     return (
         column("sentence", title, 60, lambda one: one.text),
@@ -254,7 +259,7 @@ COLUMNS = (
     _of_paper("doi", "DOI", 24, lambda row: row.doi),
     _of_paper("screening", "Screening", 11, lambda row: _word(row.screening)),
     _of_paper("screening_note", "Screening note", 24, lambda row: row.screening_note),
-    Column("hypothesis", "Hypothesis", 40, Part.CELL, lambda line: line.hypothesis),
+    Column("hypothesis", "Hypothesis", 40, ColumnSubject.CELL, lambda line: line.hypothesis),
     _of_finding("verdict", "Verdict", 11, lambda found: _word(found.verdict)),
     _of_finding("probability", "Probability", 9, lambda found: number(found.probability)),
     _of_finding("reason", "Reason", 44, lambda found: found.reason if found.verdict else None),
@@ -264,21 +269,24 @@ COLUMNS = (
     _of_cell("reviewers_whose", "Whose (verdict)", 20, lambda cell: cell.whose),
     _of_cell("reviewers_given", "Given by", 24, lambda cell: cell.given),
     *_of_passage(
-        "reviewers", "Reviewers' sentence", Part.CELL, lambda cell: cell.deciding.sentence if cell.deciding else None
+        "reviewers",
+        "Reviewers' sentence",
+        ColumnSubject.CELL,
+        lambda cell: cell.deciding.sentence if cell.deciding else None,
     ),
     _of_cell("reviewers_effect", "Reviewers' effect", 24, lambda cell: cell.deciding.effect if cell.deciding else None),
     _of_cell("reviewers_comment", "Reviewers' comments", 40, lambda cell: cell.comments),
     *_of_passage(
         "for",
         "Strongest for",
-        Part.FINDING,
+        ColumnSubject.FINDING,
         lambda cell: cell.finding.strongest_for if cell.finding else None,
         page_width=8,
     ),
     *_of_passage(
         "against",
         "Strongest against",
-        Part.FINDING,
+        ColumnSubject.FINDING,
         lambda cell: cell.finding.strongest_against if cell.finding else None,
     ),
     _of_finding(
@@ -312,7 +320,7 @@ COLUMNS = (
     ),
     _of_paper("paper_id", "Paper id", 18, lambda row: row.paper),
 )
-_AS_WRITTEN = sorted(COLUMNS, key=lambda column: column.part)
+_AS_WRITTEN = sorted(COLUMNS, key=lambda column: column.subject)
 TITLES: Mapping[str, str] = MappingProxyType({column.name: column.title for column in COLUMNS})
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from itertools import product
 
-from core.export.drawing import Arrow, Drawing, Frame, Group, Part, Shape, Text, measured, wrapped
+from core.export.drawing import Arrow, Drawing, Frame, Group, Shape, SimpleShape, Text, measured, wrapped
 from core.screening.model import ScreeningVerdict
 
 # ---- Counts ----
@@ -438,7 +438,7 @@ def _stage(name: str, top: float, bottom: float) -> Group:
 
 
 def _drawn(box: Box, x: float, y: float, width: float) -> Group:
-    shapes: list[Part] = [Frame(x, y, width, _height(box, width))]
+    shapes: list[SimpleShape] = [Frame(x, y, width, _height(box, width))]
     y += _PADDING
     for indent, size, line in _lines(box, width):
         y += size * _LEADING

@@ -171,7 +171,7 @@ def access_to(
         raise ServerUnreachable(
             f"{'The field' if typed else source.address} holds no web address. Write it like {source.default_address or 'http://localhost:11434/v1'}."
         )
-    # The environment's key is for the environment's server, and for no other that somebody types in.
+    # The environment's key is for the environment's server, and for no other whose address is typed in.
     secret = (key or ("" if typed else environment.get(source.key)) or "").strip()
     if source.needs_key and not secret:
         raise NoKey(f"No key for {source.title} is set. Set {source.key}, or type in a key for this session.")

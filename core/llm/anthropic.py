@@ -106,7 +106,7 @@ class _Message(BaseModel):
 
 
 def _usage(usage: _Usage | None) -> Usage:
-    """The provider counts what it reads from and writes to its cache beside the input; Vouch counts it as input too."""
+    """The provider counts what it reads from and writes to its cache apart from the input; Vouch counts it as input too."""
     if usage is None or usage.input_tokens is None:
         return Usage(None, usage.output_tokens if usage else None)
     read, written = usage.cache_read_input_tokens, usage.cache_creation_input_tokens

@@ -48,7 +48,7 @@ Answered = Callable[[int, Reply], None]  # a request's place, and its reply
 
 
 def _unheard(place: int, reply: Reply) -> None:
-    """Nobody listens for single replies."""
+    """Does nothing with a single reply."""
 
 
 # The next request would fail in the same way, so it is not sent.

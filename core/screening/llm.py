@@ -1,4 +1,4 @@
-"""Screening by language models: one question a criterion, every sentence that is named checked against the paper."""
+"""Screening by language models: one question for each criterion; every sentence that is named is checked against the paper."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class FitPick(Pick):
 
 
 class JudgedCriterion(ReplySchema):
-    """Whether a paper meets a criterion. A word beside those asked for is a fault, and leaves the rest readable."""
+    """Whether a paper meets a criterion. A word other than those asked for is a fault; the rest can still be read."""
 
     reason: str = Field(description="In one sentence, what the paper says about the criterion, before any decision.")
     sentences: list[FitPick] = Field(description="What the decision rests on, the most important first.")

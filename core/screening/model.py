@@ -52,7 +52,7 @@ class Criterion:
 
     @property
     def id(self) -> str:
-        """Follows from its words, so that a suggestion never stands beside a criterion that was changed since."""
+        """Follows from its words, so that no suggestion is shown with a criterion that was changed since."""
         return sha256(f"{self.kind}\n{' '.join(self.text.split())}".encode()).hexdigest()[:32]
 
 
@@ -78,7 +78,7 @@ CRITERION_SENTENCES = 5  # at most, shown for a criterion
 class ScreeningEngine(Protocol):
     """A named way of telling whether a paper meets a criterion. Safe to share between threads.
 
-    Where a language model is asked in vain, `NoAnswer` is raised, with every step that was made.
+    Where a language model gives no usable answer, `NoAnswer` is raised, with every step that was made.
     """
 
     @property

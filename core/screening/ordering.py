@@ -21,7 +21,7 @@ from core.text.bm25 import Bm25Index, Scores
 # Of ELAS u4, which was tuned on the published reviews of SYNERGY.
 _COST = 0.11  # of the support vector machine
 _RATIO = 9.8  # the weight of all included papers together, to that of all excluded ones
-_QUESTION_WEIGHT = 0.25  # of BM25 beside the learner, both in standard deviations
+_QUESTION_WEIGHT = 0.25  # of BM25 next to the learner, both in standard deviations
 
 QUIET = 50  # papers
 _INSTEAD = 10  # sentences of the body, where there is no abstract

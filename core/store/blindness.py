@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
+from typing import Any, TypeVar
 
 from core.bias.model import OVERALL
 from core.store.items import excluded_of, left_out_of
@@ -19,7 +20,7 @@ from core.store.model import (
     StoredSuggestion,
     place_of,
 )
-from core.store.review_model import CellView, ReviewerVerdict, VerdictConsensus
+from core.store.review_model import CellView, ItemView, ReviewerVerdict, VerdictConsensus
 
 _OF_ITEMS = {"screenings", "screening_consensus"}  # tables whose keys are project, item, ...
 _OfDomain = Saved[ReviewerJudgement] | Saved[StoredSuggestion] | Saved[Consensus]
@@ -55,26 +56,29 @@ def cell_views(
     for one in given:
         here.setdefault((one.record.paper, one.record.question), []).append(one)
     agreed = {(one.record.paper, one.record.question): one for one in settled}
-    views = {}
-    for cell in dict.fromkeys((*here, *agreed)):
-        known = here.get(cell, [])
-        by = tuple(saved.record.reviewer for saved in known if saved.record.verdict is not None)
-        own = next((saved for saved in known if saved.record.reviewer == reader), None)
-        all_in = set(project.reviewers) <= set(by)
-        view = CellView(own.record if own else None, own.version if own else 0, by=by, all_in=all_in)
-        if not may_see(project, reader, by):
-            views[cell] = replace(view, hidden=True)
-            continue
-        others = (saved.record for saved in known if saved is not own and saved.record.reviewer in project.reviewers)
-        consensus = agreed.get(cell)
-        views[cell] = replace(
-            view,
-            others=tuple(others),
-            consensus=consensus.record if consensus else None,
-            consensus_version=consensus.version if consensus else 0,
-            settled_by=consensus.by if consensus else "",
-        )
-    return views
+    return {
+        cell: filled(CellView(), project, here.get(cell, ()), agreed.get(cell), reader=reader)
+        for cell in dict.fromkeys((*here, *agreed))
+    }
+
+
+V = TypeVar("V", ItemView, CellView)
+
+
+def filled(view: V, project: Project, given: Sequence[Saved[Any]], settled: Saved[Any] | None, *, reader: str) -> V:
+    """An empty view with all that a reader may see of what reviewers gave on one thing, and of what was settled."""
+    by = tuple(saved.record.reviewer for saved in given if saved.record.verdict is not None)
+    own = next((saved for saved in given if saved.record.reviewer == reader), None)
+    view = replace(view, by=by, all_in=set(project.reviewers) <= set(by))
+    if own is not None:
+        view = replace(view, own=own.record, own_version=own.version)
+    if not may_see(project, reader, by):
+        return replace(view, hidden=True)
+    others = (saved.record for saved in given if saved is not own and saved.record.reviewer in project.reviewers)
+    view = replace(view, others=tuple(others))
+    if settled is None:
+        return view
+    return replace(view, consensus=settled.record, consensus_version=settled.version, settled_by=settled.by)
 
 
 def seen_by(state: ProjectState, reader: str, scope: Scope) -> tuple[ProjectState, int]:

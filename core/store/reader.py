@@ -15,7 +15,7 @@ from core.errors import NotStored, StillBlind
 from core.paper import Paper
 from core.screening.model import ScreeningVerdict
 from core.store.answers import StoreAnswers
-from core.store.blindness import cell_views, may_see
+from core.store.blindness import cell_views, filled, may_see
 from core.store.cache import RECORDS, RecordCache, Records, changes_made
 from core.store.items import doubles
 from core.store.model import (
@@ -298,31 +298,10 @@ class StoreReader:
         for saved in self._present(ScreeningDecision, project):
             given[saved.record.item].append(saved)
         settled = {saved.record.item: saved for saved in self._present(ScreeningConsensus, project)}
-        views = {}
-        for item in given.keys() | settled.keys():
-            here = given[item]
-            by = tuple(saved.record.reviewer for saved in here if saved.record.verdict is not None)
-            own = next((saved for saved in here if saved.record.reviewer == reader), None)
-            view = ItemView(
-                item,
-                own.record if own else None,
-                own.version if own else 0,
-                by=by,
-                all_in=set(rules.reviewers) <= set(by),
-            )
-            if not may_see(rules, reader, by):
-                views[item] = replace(view, hidden=True)
-                continue
-            others = (saved.record for saved in here if saved is not own and saved.record.reviewer in rules.reviewers)
-            consensus = settled.get(item)
-            views[item] = replace(
-                view,
-                others=tuple(others),
-                consensus=consensus.record if consensus else None,
-                consensus_version=consensus.version if consensus else 0,
-                settled_by=consensus.by if consensus else "",
-            )
-        return views
+        return {
+            item: filled(ItemView(item), rules, given.get(item, ()), settled.get(item), reader=reader)
+            for item in given.keys() | settled.keys()
+        }
 
     def own_verdicts(self, project: str, reader: str) -> tuple[ScreeningVerdict, ...]:
         """A reviewer's own verdicts on items, in the order they were begun."""

@@ -71,7 +71,7 @@ CONSORT = Path("consort_tm") / "train30.json"
 
 
 @dataclass(frozen=True, slots=True)
-class Topic:
+class ConductTopic:
     """What may be asked of a trial's conduct, in several wordings, and the CONSORT items that answer it."""
 
     id: str
@@ -80,10 +80,10 @@ class Topic:
     wordings: tuple[Definition, ...]
 
 
-def topics() -> list[Topic]:
+def topics() -> list[ConductTopic]:
     """Those of `definitions.toml`."""
     return [
-        Topic(
+        ConductTopic(
             one["id"],
             one.get("family", one["id"]),
             frozenset(one["items"]),
@@ -93,7 +93,7 @@ def topics() -> list[Topic]:
     ]
 
 
-def telling_of(domain: str, known: Sequence[Topic]) -> tuple[str, ...]:
+def telling_of(domain: str, known: Sequence[ConductTopic]) -> tuple[str, ...]:
     """The topics of the families that share a labelled item with a scored domain."""
     families = {topic.family for topic in known if topic.items & ITEMS_OF[domain]}
     return tuple(topic.id for topic in known if topic.family in families)
@@ -192,7 +192,7 @@ class LabelledSentences:
         roles = paper.section_roles
         return np.array([roles[one.section] is not SectionKind.ABSTRACT for one in self.described.sentences])
 
-    def on(self, topic: Topic) -> NDArray[np.bool_]:
+    def on(self, topic: ConductTopic) -> NDArray[np.bool_]:
         """The candidates that report on a topic."""
         items = self.labelled.items
         return np.array([bool(items[one.index] & topic.items) for one in self.described.sentences])
@@ -201,7 +201,7 @@ class LabelledSentences:
 _RIDGE = 3.0
 
 
-def known_topics(papers: Sequence[LabelledSentences], known: Sequence[Topic], asker: Asker) -> Topics:
+def known_topics(papers: Sequence[LabelledSentences], known: Sequence[ConductTopic], asker: Asker) -> Topics:
     """A ridge regression a topic, over the bodies of the papers."""
     rows = np.vstack([paper.described.rows[paper.body] for paper in papers])
     told = np.vstack([np.column_stack([paper.on(topic) for topic in known])[paper.body] for paper in papers])
@@ -221,7 +221,7 @@ class Example:
     """A wording of a topic beside the body of a paper that reports on it; one feature a column."""
 
     paper: str
-    topic: Topic
+    topic: ConductTopic
     values: Matrix  # (candidates of the body, names)
     told: NDArray[np.bool_]
 
@@ -237,7 +237,7 @@ def fold_of(papers: Sequence[LabelledSentences]) -> dict[str, int]:
 
 
 def examples(
-    papers: Sequence[LabelledSentences], known: Sequence[Topic], asker: Asker, by_fold: Sequence[Topics]
+    papers: Sequence[LabelledSentences], known: Sequence[ConductTopic], asker: Asker, by_fold: Sequence[Topics]
 ) -> tuple[tuple[str, ...], list[Example]]:
     """The features' names, and every wording beside every paper that reports on it.
 
@@ -348,7 +348,7 @@ class Prepared:
     """All that is learned from, as numbers."""
 
     papers: tuple[LabelledSentences, ...]
-    known: tuple[Topic, ...]
+    known: tuple[ConductTopic, ...]
     asker: Asker
     by_fold: tuple[Topics, ...]  # what is known of topics by the papers of the other folds
     names: tuple[str, ...]

@@ -48,7 +48,7 @@ from pages._ui.escape import plain
 from pages._ui.open_paper import Decided, Home, OpenPaper, SavedState, one_line
 from pages._ui.state import Session, session
 from pages._ui.stored import the_store
-from pages._ui.summary.state import SummaryVersion
+from pages._ui.summary.state import CheckedSummary
 
 # ---- work and its records ----
 
@@ -89,7 +89,7 @@ def _apply_summary(opened: OpenPaper, record: StoredSummary) -> None:
     if known is None:
         level = ReadingLevel(record.level) if record.level in set(ReadingLevel) else ReadingLevel.PLAIN
         work.versions.append(
-            SummaryVersion(
+            CheckedSummary(
                 record.report, record.measures, dict(record.labels), made=record.made, level=level, id=record.id
             )
         )

@@ -34,8 +34,9 @@ def upload_field(key: str, *, label: str) -> bool:
     file = st.file_uploader(label, key=f"{key}-{now.uploads}", max_upload_size=LARGEST_MB)
     if file is None:
         return False
-    now.uploads += 1  # with a new key the field is empty again
     with st.spinner(f"Reading the file ({len(file.getvalue()) / 1e6:.1f} MB)"):
+        # Emptied no earlier: a click may end this run where the spinner is drawn, and the next one reads the file then.
+        now.uploads += 1  # with a new key the field is empty again
         open_file(now, file.getvalue(), name=file.name)
     return True
 

@@ -30,7 +30,7 @@ from pages._ui.model_choice import FOR_EVIDENCE, Keys, ModelChoice, Tally, provi
 from pages._ui.open_paper import Decided, Found, OpenPaper, Search, opened_as, same_sentences
 from pages._ui.review.state import ReviewWork
 from pages._ui.screening.state import ScreeningWork
-from pages._ui.summary.state import SummaryChoices, SummaryRequest, SummaryVersion
+from pages._ui.summary.state import CheckedSummary, SummaryChoices, SummaryRequest
 
 _KEY = "vouch"
 _MOST_OPEN = 8  # beyond these, papers that nothing was done with are closed, those opened first to begin with
@@ -87,7 +87,7 @@ class Session:
     searches: JobSlot[Search, Found] = field(default_factory=JobSlot)
     suggestions: JobSlot[SuggestionRequest, tuple[DomainOutcome, ...]] = field(default_factory=JobSlot)
     cuts: JobSlot[CutRequest, CutResult] = field(default_factory=JobSlot)
-    summaries: JobSlot[SummaryRequest, SummaryVersion] = field(default_factory=JobSlot)
+    summaries: JobSlot[SummaryRequest, CheckedSummary] = field(default_factory=JobSlot)
     comparisons: JobSlot[ComparisonRequest, Comparison] = field(default_factory=JobSlot)
     series: JobSlot[Series, None] = field(default_factory=JobSlot)
     questions: JobSlot[AskRequest, ProjectAnswer] = field(default_factory=JobSlot)

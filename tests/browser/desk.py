@@ -36,7 +36,8 @@ _FRAMES_LATER = """() => new Promise((done) => {
 
 
 def upload(page: Page, file: Path | FilePayload) -> None:
-    field = page.get_by_test_id("stFileUploader").locator("input[type=file]")
+    """Drop a file on a field that opens papers. While a page takes another's place, the other's fields are still there."""
+    field = page.locator("[class*=st-key-welcome-upload], [class*=st-key-sidebar-upload]").locator("input[type=file]")
     field.first.wait_for(state="attached", timeout=30_000)
     field.first.set_input_files(file)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,7 @@ from core.errors import DamagedFile
 from core.evidence.model import Decision
 from core.export.evidence import EvidenceReview
 from core.paper import PaperWarning
-from pages._ui import downloads
+from pages._ui import downloads, opening
 from pages._ui.open_paper import OpenPaper
 from pages._ui.paper_bar import with_page
 from pages._ui.paper_view.payload import BrowserRequest
@@ -81,6 +82,19 @@ def test_a_paper_opens_and_evidence_is_found(app: AppTest) -> None:
     assert evidence.engine == "bm25"
     assert desk(app).paper.sentences[evidence.indices[0]].text == "Green tea reduced headache pain."
     assert session(app).searches.request is session(app).searches.running is None
+
+
+def test_a_click_before_the_file_is_read_does_not_lose_it(app: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
+    spinner, clicks = opening.st.spinner, iter([opening.st.rerun])
+
+    def clicked_meanwhile(text: str) -> AbstractContextManager[None]:
+        """As Streamlit does where an element is drawn after a click: this run ends, and the next begins."""
+        next(clicks, lambda: None)()
+        return spinner(text)
+
+    monkeypatch.setattr(opening.st, "spinner", clicked_meanwhile)
+    upload(app, PAPER)
+    assert desk(app).paper.title == "Tea for headache"
 
 
 def test_everything_is_there_after_a_visit_to_another_page(app: AppTest) -> None:

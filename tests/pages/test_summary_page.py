@@ -11,7 +11,7 @@ from core.summary import Label, SummarySource, check_summary, summary_engine_nam
 from core.summary.measures import measures
 from pages._ui.state import Session
 from pages._ui.summary.form import gold_in_words, overlay_of
-from pages._ui.summary.state import SummaryVersion, SummaryWork
+from pages._ui.summary.state import CheckedSummary, SummaryWork
 from run import ROOT
 from tests.pages.waiting import settle
 
@@ -26,10 +26,10 @@ def opened_page() -> AppTest:
     return app.switch_page("pages/summary.py").run()
 
 
-def checked(text: str) -> SummaryVersion:
+def checked(text: str) -> CheckedSummary:
     paper = read_paper(SAMPLE.read_bytes(), name=SAMPLE.name)
     report = check_summary(text, paper, engine=summary_engine_named("bm25"))
-    return SummaryVersion(report, measures(text, paper, SummarySource.WHOLE))
+    return CheckedSummary(report, measures(text, paper, SummarySource.WHOLE))
 
 
 def test_a_summary_is_checked_and_its_figures_shown() -> None:

@@ -9,7 +9,7 @@ from typing import Any
 
 from core.benchmarks.model import Item, ItemResult, Run
 from core.benchmarks.side_by_side.groups import Rated
-from core.benchmarks.side_by_side.model import LETTERS, Comparison, Side, Topic, TopicAnswer
+from core.benchmarks.side_by_side.model import LETTERS, ComparedTopic, Comparison, Side, TopicAnswer
 from core.benchmarks.tasks import gold_of, paper_of
 from core.bias import StudyContext, Tool
 from core.bias.engine import BiasEngine, DomainOutcome, suggest_each
@@ -90,7 +90,7 @@ def _first_error(outcomes: Sequence[DomainOutcome]) -> str | None:
 
 
 # ---- of runs ----
-# Saved runs of one task beside each other: all items together, one by one, and a single one laid over its paper.
+# Saved runs of one task side by side: all items together, one by one, and a single one marked in its paper.
 
 _NO_MERIT = ("best_possible", "gold")  # scores that are the same whatever an engine does
 
@@ -161,12 +161,12 @@ def comparison_of_runs(runs: Sequence[Run], task: TaskKind) -> Comparison:
         )
         for place, (letter, run) in enumerate(zip(LETTERS, runs, strict=False))
     )
-    topics = tuple(Topic(item.id, gold_label=next(iter(item.results[0].labels), None)) for item in items)
+    topics = tuple(ComparedTopic(item.id, gold_label=next(iter(item.results[0].labels), None)) for item in items)
     return Comparison(task, runs[0].task, topics, sides, tuple(scale))
 
 
 def comparison_of_item(runs: Sequence[Run], item: Item[Any, Any], task: TaskKind, question: str) -> Comparison:
-    """What every run has on one item, to be laid over its paper."""
+    """What every run has on one item, to be marked in its paper."""
     paper = paper_of(item)
     pool = frozenset(sentence.index for sentence in candidates(paper)) if paper else frozenset[int]()
     sides = []
@@ -176,7 +176,7 @@ def comparison_of_item(runs: Sequence[Run], item: Item[Any, Any], task: TaskKind
         sides.append(
             Side(letter, run.engine, (_answer_in(result),), response.seconds, response.cost_usd, response.error)
         )
-    topic = Topic(question, gold_of(item), next(iter(item.labels), None))
+    topic = ComparedTopic(question, gold_of(item), next(iter(item.labels), None))
     given = [one.label for side in sides for one in side.given if one]
     scale = dict.fromkeys(label for label in (*item.labels, *given) if label is not None) if item.labels else {}
     return Comparison(task, question, (topic,), tuple(sides), tuple(scale), pool)

@@ -27,7 +27,7 @@ class SelectionAgreement:
         int, float
     ]  # depth k -> share of the first k that both have, the mean of the topics they reach it on
     kappa: float | None  # Cohen 1960, chosen or not, over the pool of every topic; None where it is not defined
-    ac1: float | None  # Gwet 2008: stays meaningful where most sentences are chosen by nobody
+    ac1: float | None  # Gwet 2008: stays meaningful where most sentences are chosen by no engine
 
 
 def selection_agreement(

@@ -1,4 +1,4 @@
-"""Several engines' choices laid over each other and over gold, and the groups and filters that show them."""
+"""Several engines' choices compared with each other and with gold, and the groups and filters that show them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from core.benchmarks.gold import Gold, covered
 from core.benchmarks.side_by_side.model import Side, TopicAnswer
 
 # ---- overlay ----
-# Several engines' answers laid over each other, and over gold where there is any: who chose what, and who is wrong.
+# Several engines' answers compared with each other, and with gold where there is any: who chose what, and who is wrong.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -109,7 +109,7 @@ class GroupedSentence:
     """A sentence with what is said of it."""
 
     mark: Mark
-    group: str  # `ALL`, letters such as "A" or "AC", `NONE` (gold that somebody misses) or `SPARE` (gold, not needed)
+    group: str  # `ALL`, letters such as "A" or "AC", `NONE` (gold that an engine misses) or `SPARE` (gold, not needed)
     letters: str  # of those that chose it
     ranks: tuple[str, ...]  # in words
     gold: str | None  # "hit", "extra", "missed" or "spare"; None: not known
@@ -140,7 +140,7 @@ class Grouped:
 
 
 def grouped(answers: Sequence[tuple[Side, TopicAnswer]], gold: Gold | None) -> Grouped:
-    """What engines gave on a topic, laid over each other."""
+    """What engines gave on a topic, compared with each other."""
     letters = [side.letter for side, _ in answers]
     marks = overlay([given.sentences for _, given in answers], gold)
     entries = tuple(_entry(mark, letters) for mark in sorted(marks, key=_first_rank))
@@ -197,5 +197,5 @@ def _filters(marks: Sequence[Mark], letters: Sequence[str]) -> list[Filter]:
 
 
 def all_wrong(letters: Sequence[str]) -> str:
-    """The name of what nobody got right."""
+    """The name of what no engine got right."""
     return "Both wrong" if len(letters) == 2 else "All wrong"

@@ -1,4 +1,4 @@
-"""What a comparison is made of: engines beside each other, and the topics that each was asked about.
+"""What a comparison is made of: engines side by side, and the topics that each was asked about.
 
 Evidence has one topic, the hypothesis. Risk of bias has one for each domain, and a plain summary one for each of its
 sentences; on these an engine gives a label as well.
@@ -24,7 +24,7 @@ class TopicAnswer:
 
 
 @dataclass(frozen=True, slots=True)
-class Topic:
+class ComparedTopic:
     """What the engines were asked, and the gold where it is known."""
 
     title: str
@@ -51,7 +51,7 @@ class Comparison:
 
     task: TaskKind
     question: str  # the hypothesis, the tool's name or the summary
-    topics: tuple[Topic, ...]
+    topics: tuple[ComparedTopic, ...]
     sides: tuple[Side, ...]
     scale: tuple[str, ...] = ()  # the labels there are
     pool: frozenset[int] = frozenset()  # the sentences that could be chosen

@@ -66,7 +66,7 @@ class DemoServer:
         self._http.hang_up()
 
     def wait(self) -> None:
-        """Until somebody stops it."""
+        """Serve until it is stopped."""
         self._thread.join()
 
     def __enter__(self) -> Self:

@@ -79,7 +79,7 @@ class OfflineScreeningEngine:
         limits = [limit.judge(reading) for limit in asked.limits]
         if clause.denied:
             found = [lacks_design(design, reading, signs) for design in asked.designs.named]
-            # With a topic beside it, "no children with asthma" excludes less than "no children".
+            # Together with a topic, "no children with asthma" excludes less than "no children".
             found += [limit.inverted() for limit in limits] if not asked.topic else []
             if shown is not None:
                 reason = f"whether {quoted(clause.text)} applies is for a reader to tell"
@@ -109,7 +109,7 @@ class OfflineScreeningEngine:
 
 
 def _designs(designs: Designs, reading: ScreenedPaper, signs: Signs) -> CriterionFinding | None:
-    """Alternatives are enough one by one; attributes ("double-blind") must hold beside them."""
+    """Alternatives are enough one by one; attributes ("double-blind") must hold as well."""
     if not designs.named:
         return None
     found = {design: has_design(design, reading, signs) for design in designs.named}

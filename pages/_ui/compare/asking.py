@@ -15,7 +15,7 @@ from core.benchmarks.side_by_side.comparisons import (
     ask_for_labels,
     total_cost,
 )
-from core.benchmarks.side_by_side.model import LETTERS, Comparison, Side, Topic
+from core.benchmarks.side_by_side.model import LETTERS, ComparedTopic, Comparison, Side
 from core.engines import TaskKind, strategy_of
 from core.errors import VouchError
 from core.llm import ModelName, Spending, model_named
@@ -23,7 +23,7 @@ from core.paper import Paper
 from core.progress import Progress
 from core.summary import Label
 from core.summary.splitting import split_summary
-from pages._ui.compare.state import BiasQuestion, ComparisonRequest, EvidenceQuestion, SummaryQuestion
+from pages._ui.compare.state import ComparisonRequest, HypothesisToCompare, SummaryToCompare, ToolToCompare
 from pages._ui.jobs import BackgroundJob, JobSlot, local_engine
 from pages._ui.model_choice import Keys
 from pages._ui.open_paper import OpenPaper
@@ -58,11 +58,11 @@ def ask_engine(
 
 def _answer(engine: Any, request: ComparisonRequest, paper: Paper, progress: Progress) -> EngineAnswers:
     match request.what:
-        case EvidenceQuestion(query):
+        case HypothesisToCompare(query):
             return ask_for_evidence(engine, paper, query, progress=progress)
-        case BiasQuestion(tool, study):
+        case ToolToCompare(tool, study):
             return ask_for_judgements(engine, paper, tool, study, progress=progress)
-        case SummaryQuestion(summary, source):
+        case SummaryToCompare(summary, source):
             return ask_for_labels(engine, paper, summary, source, progress=progress)
 
 
@@ -140,17 +140,19 @@ def _topics(request: ComparisonRequest, paper: Paper) -> Comparison:
     """What was asked, without the answers."""
     everything = frozenset(sentence.index for sentence in paper.pool)
     match request.what:
-        case EvidenceQuestion(query, gold):
+        case HypothesisToCompare(query, gold):
             pool = frozenset(sentence.index for sentence in query.candidates(paper))
-            topic = Topic(query.hypothesis, gold)
+            topic = ComparedTopic(query.hypothesis, gold)
             return Comparison(request.what.task, query.hypothesis, (topic,), (), pool=pool)
-        case BiasQuestion(tool, _, own):
+        case ToolToCompare(tool, _, own):
             topics = tuple(
-                Topic(domain.name, gold_label=level) for domain, level in zip(tool.domains, own, strict=True)
+                ComparedTopic(domain.name, gold_label=level) for domain, level in zip(tool.domains, own, strict=True)
             )
             return Comparison(request.what.task, tool.name, topics, (), tuple(tool.scale), everything)
-        case SummaryQuestion(text, _, golds):
-            topics = tuple(Topic(one.text, gold_label=_gold_label(one.text, golds)) for one in split_summary(text))
+        case SummaryToCompare(text, _, golds):
+            topics = tuple(
+                ComparedTopic(one.text, gold_label=_gold_label(one.text, golds)) for one in split_summary(text)
+            )
             return Comparison(request.what.task, text, topics, (), tuple(Label), everything)
 
 

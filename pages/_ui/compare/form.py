@@ -15,7 +15,7 @@ from core.summary.llm import estimate_check
 from pages._ui import model_row
 from pages._ui.bias import tool_choice
 from pages._ui.compare import asking
-from pages._ui.compare.state import BiasQuestion, ComparisonRequest, EvidenceQuestion, SummaryQuestion
+from pages._ui.compare.state import ComparisonRequest, HypothesisToCompare, SummaryToCompare, ToolToCompare
 from pages._ui.escape import plain
 from pages._ui.model_choice import TITLES, estimate_in_words, tally_in_words
 from pages._ui.open_paper import OpenPaper, one_line
@@ -26,15 +26,15 @@ from pages._ui.state import Session, prime
 
 
 def estimate_answer(
-    model: ModelName, what: EvidenceQuestion | BiasQuestion | SummaryQuestion, paper: Paper
+    model: ModelName, what: HypothesisToCompare | ToolToCompare | SummaryToCompare, paper: Paper
 ) -> CostEstimate:
     """The calls, tokens and money of one answer. Raises `VouchError` where there is nothing to ask yet."""
     match what:
-        case EvidenceQuestion(query):
+        case HypothesisToCompare(query):
             return estimate_run(model, paper, query)
-        case BiasQuestion(tool, study):
+        case ToolToCompare(tool, study):
             return estimate_judgements(model, tool.domains, paper, study)
-        case SummaryQuestion(summary, source):
+        case SummaryToCompare(summary, source):
             if not any(map(str.isalnum, summary)):
                 raise QueryError("The summary is empty. Write or paste at least one sentence about the paper.")
             return estimate_check(model, summary, paper, source)
@@ -191,15 +191,15 @@ def _compare(now: Session, opened: OpenPaper, field: str) -> None:
     now.comparisons.ask(ComparisonRequest(opened.paper.id, names, what, fields.get("compare-times", 1), budget))
 
 
-def _what(now: Session, opened: OpenPaper, task: TaskKind) -> EvidenceQuestion | BiasQuestion | SummaryQuestion:
+def _what(now: Session, opened: OpenPaper, task: TaskKind) -> HypothesisToCompare | ToolToCompare | SummaryToCompare:
     """The question. Raises `QueryError`."""
     fields = st.session_state
     if task is TaskKind.EVIDENCE:
         query = query_in_fields(opened)
-        return EvidenceQuestion(query, opened.golds.get(one_line(query.hypothesis)))
+        return HypothesisToCompare(query, opened.golds.get(one_line(query.hypothesis)))
     if task is TaskKind.BIAS:
         tool = now.bias.tool
         own = opened.bias.with_tool(tool, now.bias.outcome).assessment.own
         levels = tuple(own[domain.id].level if domain.id in own else None for domain in tool.domains)
-        return BiasQuestion(tool, now.bias.study.for_outcome(now.bias.outcome if tool.judges_results else ""), levels)
-    return SummaryQuestion(fields[f"compare-summary-{opened.paper.id}"], now.summary.source, opened.summary.golds)
+        return ToolToCompare(tool, now.bias.study.for_outcome(now.bias.outcome if tool.judges_results else ""), levels)
+    return SummaryToCompare(fields[f"compare-summary-{opened.paper.id}"], now.summary.source, opened.summary.golds)

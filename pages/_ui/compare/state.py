@@ -18,7 +18,7 @@ DEFAULT_ENGINES = dict.fromkeys((TaskKind.EVIDENCE, TaskKind.BIAS, TaskKind.SUMM
 
 
 @dataclass(frozen=True, slots=True)
-class EvidenceQuestion:
+class HypothesisToCompare:
     """A hypothesis for all engines."""
 
     query: EvidenceQuery
@@ -27,7 +27,7 @@ class EvidenceQuestion:
 
 
 @dataclass(frozen=True, slots=True)
-class BiasQuestion:
+class ToolToCompare:
     """A tool for all engines, and the reviewer's own levels by domain, to compare with."""
 
     tool: Tool
@@ -37,7 +37,7 @@ class BiasQuestion:
 
 
 @dataclass(frozen=True, slots=True)
-class SummaryQuestion:
+class SummaryToCompare:
     """A summary for all engines."""
 
     summary: str
@@ -52,7 +52,7 @@ class ComparisonRequest:
 
     paper: str  # the id of the paper it is on
     engines: tuple[str, ...]
-    what: EvidenceQuestion | BiasQuestion | SummaryQuestion
+    what: HypothesisToCompare | ToolToCompare | SummaryToCompare
     times: int  # how often a language model is asked
     budget: Budget  # of each engine each time
 

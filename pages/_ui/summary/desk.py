@@ -22,7 +22,7 @@ from pages._ui.paper_view import component
 from pages._ui.paper_view.summary import checking_payload, labels_from
 from pages._ui.state import session, widget
 from pages._ui.summary import form
-from pages._ui.summary.state import SOURCES, SummaryVersion
+from pages._ui.summary.state import SOURCES, CheckedSummary
 
 # ---- figures ----
 
@@ -55,7 +55,7 @@ def _choose(opened: OpenPaper) -> None:
     work.current = st.pills("Versions", list(names), key=key, format_func=lambda key: plain(names[key]), required=True)
 
 
-def version_name(version: SummaryVersion, number: int) -> str:
+def version_name(version: CheckedSummary, number: int) -> str:
     """A version in a list, as plain text: its place, who checked it, and how much of it is supported."""
     standing = version.report.standing(version.own)
     good = standing.count(Label.SUPPORTED)
@@ -63,7 +63,7 @@ def version_name(version: SummaryVersion, number: int) -> str:
     return f"{number} · {made}checked by {version.report.engine} · {good} of {len(standing)} supported"
 
 
-def _verdict(version: SummaryVersion) -> str:
+def _verdict(version: CheckedSummary) -> str:
     report = version.report
     standing = report.standing(version.own)
     counts = [
@@ -72,7 +72,7 @@ def _verdict(version: SummaryVersion) -> str:
     return " · ".join(counts)
 
 
-def _measures(version: SummaryVersion) -> list[tuple[str, str]]:
+def _measures(version: CheckedSummary) -> list[tuple[str, str]]:
     measured = version.measures
     rows: list[tuple[str, str]] = []
     if (ease := measured.readability) is not None:
@@ -87,7 +87,7 @@ def _measures(version: SummaryVersion) -> list[tuple[str, str]]:
     return [*rows, (f"New: {words} of words, {pairs} of pairs, {triples} of triples", about)]
 
 
-def _notes(version: SummaryVersion) -> list[str]:
+def _notes(version: CheckedSummary) -> list[str]:
     report = version.report
     seconds = f"{report.seconds:.1f} s" if report.seconds >= 0.1 else "under 0.1 s"
     first = f"Checked by {report.engine} against {SOURCES[report.source]} in {seconds}"
@@ -123,7 +123,7 @@ def show_versions(opened: OpenPaper) -> None:
         )
 
 
-def _figures(title: str, version: SummaryVersion) -> dict[str, object]:
+def _figures(title: str, version: CheckedSummary) -> dict[str, object]:
     report, measured = version.report, version.measures
     return {
         "Version": title,
@@ -148,7 +148,7 @@ def _line(sentence: SentenceCheck | None) -> str:
 # ---- files ----
 
 
-def show_files(opened: OpenPaper, version: SummaryVersion) -> None:
+def show_files(opened: OpenPaper, version: CheckedSummary) -> None:
     """Draw the buttons. A file is made when it is asked for, with the labels of the last drawing."""
     name = f"{paper_stem(opened.paper)}-summary"
     page, table, document = (partial(make, opened.paper, version) for make in (_page, _table, _document))
@@ -168,15 +168,15 @@ def show_files(opened: OpenPaper, version: SummaryVersion) -> None:
         download("JSON", document, name=f"{name}.json", mime="application/json", about="All of it, for programs")
 
 
-def _page(paper: Paper, version: SummaryVersion) -> bytes:
+def _page(paper: Paper, version: CheckedSummary) -> bytes:
     return summary_page(version.report, paper, version.measures, version.own, date=now_here()).encode()
 
 
-def _table(paper: Paper, version: SummaryVersion) -> bytes:
+def _table(paper: Paper, version: CheckedSummary) -> bytes:
     return summary_csv(version.report, paper, version.own, date=now_here()).encode()
 
 
-def _document(paper: Paper, version: SummaryVersion) -> bytes:
+def _document(paper: Paper, version: CheckedSummary) -> bytes:
     document = summary_document(version.report, paper, version.measures, version.own)
     document |= {"vouch_version": __version__, "date": now_here().isoformat(), "paper": paper.id}
     return json.dumps(document, ensure_ascii=False, indent=1).encode()

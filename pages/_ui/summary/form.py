@@ -28,7 +28,7 @@ from pages._ui.open_paper import OpenPaper
 from pages._ui.opening import LARGEST_MB, open_file
 from pages._ui.page_jobs import PaperJob, Work
 from pages._ui.state import Session, prime
-from pages._ui.summary.state import SOURCES, SummaryRequest, SummaryTask, SummaryVersion
+from pages._ui.summary.state import SOURCES, CheckedSummary, SummaryRequest, SummaryTask
 
 # ---- summaries that people have labelled ----
 
@@ -105,7 +105,7 @@ def _check_gold(now: Session, opened: OpenPaper, gold: GoldSummary, check: Check
     check(now, opened)
 
 
-def overlay_of(opened: OpenPaper, version: SummaryVersion) -> GoldOverlay | None:
+def overlay_of(opened: OpenPaper, version: CheckedSummary) -> GoldOverlay | None:
     """The gold of a version: that of the labelled summary which has most of its sentences; None if none has any."""
     laid = [gold_overlay(version.report, gold) for gold in opened.summary.golds]
     best = max(laid, key=_found, default=None)
@@ -211,7 +211,7 @@ def _offer_to_write(now: Session, opened: OpenPaper) -> None:
         )
 
 
-def offer_repair(now: Session, opened: OpenPaper, version: SummaryVersion) -> None:
+def offer_repair(now: Session, opened: OpenPaper, version: CheckedSummary) -> None:
     """A button that sends the wrong sentences back to a model, where there are any and one is chosen."""
     wrong = sum(label.flagged for label in version.report.standing(version.own))
     if not wrong or now.summary.provider is None:
@@ -260,7 +260,7 @@ def _write(now: Session, opened: OpenPaper) -> None:
     _ask_writer(now, opened, SummaryTask.WRITE)
 
 
-def _ask_writer(now: Session, opened: OpenPaper, task: SummaryTask, version: SummaryVersion | None = None) -> None:
+def _ask_writer(now: Session, opened: OpenPaper, task: SummaryTask, version: CheckedSummary | None = None) -> None:
     now.problem = None
     choices = now.summary
     if choices.provider is None or (name := _model(now, choices.provider)) is None:
@@ -292,26 +292,26 @@ def _model(now: Session, provider: Provider) -> ModelName | None:
 # ---- check ----
 
 
-class _Checking(PaperJob[SummaryRequest, SummaryVersion]):
+class _Checking(PaperJob[SummaryRequest, CheckedSummary]):
     """A check, or a summary that a model writes or repairs, from the click to its labels."""
 
     key = "checking"
     at_once = 0.5  # a check on this machine takes a little longer than a search
 
-    def slot(self, now: Session) -> JobSlot[SummaryRequest, SummaryVersion]:
+    def slot(self, now: Session) -> JobSlot[SummaryRequest, CheckedSummary]:
         return now.summaries
 
-    def work_on(self, now: Session, opened: OpenPaper, request: SummaryRequest) -> Work[SummaryVersion]:
+    def work_on(self, now: Session, opened: OpenPaper, request: SummaryRequest) -> Work[CheckedSummary]:
         return partial(_carry_out, request, opened.paper, now.keys)
 
-    def keep_with(self, now: Session, opened: OpenPaper, request: SummaryRequest, result: SummaryVersion) -> None:
+    def keep_with(self, now: Session, opened: OpenPaper, request: SummaryRequest, result: CheckedSummary) -> None:
         opened.summary.add(result)
 
 
 CHECKING = _Checking()
 
 
-def _carry_out(request: SummaryRequest, paper: Paper, keys: Keys, job: BackgroundJob[SummaryVersion]) -> SummaryVersion:
+def _carry_out(request: SummaryRequest, paper: Paper, keys: Keys, job: BackgroundJob[CheckedSummary]) -> CheckedSummary:
     """Do what was asked for, in the thread."""
     if request.writer is not None and (writer := model_named(request.writer)):
         with job.asking(writer, keys, request.budget) as runner:
@@ -320,18 +320,18 @@ def _carry_out(request: SummaryRequest, paper: Paper, keys: Keys, job: Backgroun
         return _checked(request, paper, engine, job)
 
 
-def _checked(request: SummaryRequest, paper: Paper, engine: SummaryEngine, progress: Progress) -> SummaryVersion:
+def _checked(request: SummaryRequest, paper: Paper, engine: SummaryEngine, progress: Progress) -> CheckedSummary:
     report = check_summary(request.summary, paper, engine=engine, source=request.source, progress=progress)
-    return SummaryVersion(report, measures(request.summary, paper, request.source))
+    return CheckedSummary(report, measures(request.summary, paper, request.source))
 
 
-def _written(request: SummaryRequest, paper: Paper, writer: ReportingRunner, progress: Progress) -> SummaryVersion:
+def _written(request: SummaryRequest, paper: Paper, writer: ReportingRunner, progress: Progress) -> CheckedSummary:
     checker = local_engine(TaskKind.SUMMARY, request.checker)
     if request.version is None:
         made = write_summary(
             paper, writer=writer, checker=checker, source=request.source, level=request.level, progress=progress
         )
-        return SummaryVersion(made.report, made.measures, made=f"written by {writer.name}", level=made.level)
+        return CheckedSummary(made.report, made.measures, made=f"written by {writer.name}", level=made.level)
     before = request.version
     made = repair_summary(before.reviewed, paper, writer=writer, checker=checker, level=before.level, progress=progress)
-    return SummaryVersion(made.report, made.measures, made=f"repaired by {writer.name}", level=made.level)
+    return CheckedSummary(made.report, made.measures, made=f"repaired by {writer.name}", level=made.level)

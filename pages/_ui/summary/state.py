@@ -18,7 +18,7 @@ SOURCES = {SummarySource.WHOLE: "the whole paper", SummarySource.FRONT: "title, 
 
 
 @dataclass(slots=True)
-class SummaryVersion:
+class CheckedSummary:
     """One summary of a paper as it was checked, and the reviewer's own labels by sentence.
 
     `number` counts the browser's changes stored.
@@ -49,17 +49,17 @@ class SummaryWork:
     """Everything on one paper."""
 
     draft: str = ""  # what stands in the field
-    versions: list[SummaryVersion] = field(default_factory=list)  # oldest first
+    versions: list[CheckedSummary] = field(default_factory=list)  # oldest first
     current: str | None = None  # the id of the version on the desk
     golds: tuple[GoldSummary, ...] = ()  # its summaries that people have labelled
     answers: int = 0  # how many checks have come back
 
     @property
-    def version(self) -> SummaryVersion | None:
+    def version(self) -> CheckedSummary | None:
         """The version on the desk."""
         return next((version for version in self.versions if version.id == self.current), None)
 
-    def add(self, version: SummaryVersion) -> None:
+    def add(self, version: CheckedSummary) -> None:
         """Put a new version on the desk. The same text checked again by the same engine takes the old one's place."""
         for place, old in enumerate(self.versions):
             if _question(old) == _question(version):
@@ -77,7 +77,7 @@ class SummaryWork:
         return bool(self.draft.strip() or self.versions)
 
 
-def _question(version: SummaryVersion) -> tuple[object, ...]:
+def _question(version: CheckedSummary) -> tuple[object, ...]:
     report = version.report
     return report.summary, report.engine, report.source
 
@@ -99,7 +99,7 @@ class SummaryRequest:
     source: SummarySource
     checker: str  # the engine that checks
     summary: str = ""  # the one to check
-    version: SummaryVersion | None = None  # the one to repair
+    version: CheckedSummary | None = None  # the one to repair
     writer: str | None = None  # the language model that writes or repairs
     level: ReadingLevel = ReadingLevel.PLAIN
     budget: Budget | None = None  # for language models

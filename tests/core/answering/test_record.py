@@ -29,6 +29,7 @@ def there_and_back(answer: Answer) -> Answer:
     return answer_from(json.loads(json.dumps(answer_record(answer), allow_nan=False)))
 
 
+@pytest.mark.slow
 def test_an_offline_answer_comes_back(tmp_path: Path) -> None:
     library = open_library("papers", Embedder.installed(tmp_path / "vectors"), Settings(tmp_path, None))
     names = ("leg-cramps.xml", "pharmacy-ecg-screening.md")

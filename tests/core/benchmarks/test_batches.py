@@ -33,7 +33,7 @@ TASK = task_named("evidencebench/er@10")
 SAMPLES = ROOT / "sample_data"
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def items() -> list[Item[EvidenceQuestion, Gold]]:
     return [item for path in sorted(SAMPLES.glob("*.gold.json")) for item in TASK.items(path)]
 

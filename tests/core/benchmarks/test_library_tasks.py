@@ -42,6 +42,7 @@ def test_a_fifth_of_the_questions_is_without_its_trial() -> None:
     assert 0.17 < sum(is_missing(str(id)) for id in range(2000)) / 2000 < 0.23
 
 
+@pytest.mark.slow
 def test_annotators_who_do_not_agree_are_no_gold(tmp_path: Path) -> None:
     records = json.loads(FILE.read_text(encoding="utf-8"))[:1]
     for label in ("significantly decreased", "no such label"):

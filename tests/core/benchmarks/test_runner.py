@@ -130,6 +130,7 @@ def test_data_without_the_task(tmp_path: Path) -> None:
         task_named("evidencebench/er@11")
 
 
+@pytest.mark.slow
 def test_the_command_prints_one_document(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["bench", "evidencebench/er@10", "--data", str(data), "--engine", "bm25", "--json"]) == 0
     document = json.loads(capsys.readouterr().out)

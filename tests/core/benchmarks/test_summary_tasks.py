@@ -127,6 +127,7 @@ def test_a_failed_item_counts(demo: DemoServer) -> None:
     assert run.usage.input_tokens
 
 
+@pytest.mark.slow
 def test_the_command_line(demo: DemoServer, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["bench", "farebio/faithfulness", "--data", str(FILE), "--engine", "openai:demo@label", "--json"]) == 0
     document = json.loads(capsys.readouterr().out)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -109,10 +110,10 @@ def test_a_paper_without_words_to_judge_by_is_silent_and_not_a_failure() -> None
         assert judge(domain, paper, STUDY, engine=OFFLINE).level == level
 
 
-def test_real_trials_are_judged_whole(shared_data: Path) -> None:
+def test_real_trials_are_judged_whole(shared_data: Path, read_once: Callable[[Path], Paper]) -> None:
     """Every domain gets a level or none, with a reason, and support that stands in the paper."""
     for path in sorted((shared_data / "evidence_inference" / "xml").glob("*.nxml"))[:5]:
-        paper = read_paper(path.read_bytes(), name=path.name)
+        paper = read_once(path)
         for domain in ROB1.domains:
             judgement = judge(domain, paper, STUDY, engine=OFFLINE)
             assert judgement.level in {*ROB1.scale, None}

@@ -30,6 +30,7 @@ def asked(folder: Path, capsys: pytest.CaptureFixture[str], *options: str) -> tu
     return status, said.out, said.err
 
 
+@pytest.mark.slow
 def test_an_answer_as_text(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     status, said, errors = asked(folder, capsys)
     assert (status, errors) == (0, "")
@@ -38,6 +39,7 @@ def test_an_answer_as_text(folder: Path, capsys: pytest.CaptureFixture[str]) -> 
     assert "iarrhoea" in said
 
 
+@pytest.mark.slow
 def test_a_limit_and_what_was_not_found_are_said(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     status, said, _ = asked(folder, capsys, "--design", "cohort study")
     assert status == 0
@@ -47,6 +49,7 @@ def test_a_limit_and_what_was_not_found_are_said(folder: Path, capsys: pytest.Ca
     assert "1 paper was read where it comes near the question, and not found to report on it." in said
 
 
+@pytest.mark.slow
 def test_the_folder_is_followed(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     status, said, _ = asked(folder, capsys, "--json")
     document = json.loads(said)
@@ -66,6 +69,7 @@ def test_the_folder_is_followed(folder: Path, capsys: pytest.CaptureFixture[str]
     assert document["cannot_answer"]
 
 
+@pytest.mark.slow
 def test_a_paper_is_read_once(
     folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -44,6 +44,7 @@ def opened(file: Path) -> ProjectState:
     return project_from_json(file.read_bytes())
 
 
+@pytest.mark.slow
 def test_all_files_of_a_project(folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out = tmp_path / "out"
     words = [
@@ -86,6 +87,7 @@ def test_a_project_of_two_outcomes_has_a_row_for_each(tmp_path: Path) -> None:
     assert len(places) == 2 * 5
 
 
+@pytest.mark.slow
 def test_the_project_opens_in_a_store_and_comes_out_the_same(folder: Path, tmp_path: Path) -> None:
     file = tmp_path / "project.json"
     main(["bias", str(folder), "--tool", "rob2", "--project-out", str(file)])
@@ -195,6 +197,7 @@ def test_a_folder_without_papers_and_another_tool(
     assert "with another tool, RoB 1" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_our_own_outputs_are_no_papers(folder: Path) -> None:
     (folder / "broken.docx").unlink()
     words = ["bias", str(folder), "--project-out", str(folder / "project.json"), "--plots", str(folder / "plots")]
@@ -216,6 +219,7 @@ def test_a_replaced_project_is_never_half_written(
     assert [path.name for path in tmp_path.iterdir() if path.name.startswith(".")] == []
 
 
+@pytest.mark.slow
 def test_weights_are_for_the_summary_and_robvis(
     folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -126,6 +126,7 @@ def test_a_folder_keeps_what_the_model_used(tmp_path: Path, capsys: pytest.Captu
     assert found["papers"][0]["cost_usd"] == pytest.approx(spent)
 
 
+@pytest.mark.slow
 def test_a_folder_stops_where_whatever_is_asked_next_would_fail(
     demo: DemoServer, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

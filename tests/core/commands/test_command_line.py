@@ -6,11 +6,13 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from core.__main__ import main
+from core.paper import Paper
 from run import ROOT
 
 SAMPLE = str(ROOT / "sample_data" / "leg-cramps.xml")
@@ -117,8 +119,16 @@ def test_evidence_goes_on_after_a_bad_file(tmp_path: Path, capsys: pytest.Captur
 
 @pytest.mark.repetition("part")
 @pytest.mark.parametrize("part", range(8))
-def test_evidence_in_every_real_trial(part: int, shared_data: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    files = sorted(str(file) for file in (shared_data / "evidence_inference" / "xml").iterdir())[part::8]
+def test_evidence_in_every_real_trial(
+    part: int,
+    shared_data: Path,
+    read_once: Callable[[Path], Paper],
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    xml = shared_data / "evidence_inference" / "xml"
+    monkeypatch.setattr("core.commands.read.read_paper", lambda data, name, keep_set_aside: read_once(xml / name))
+    files = sorted(map(str, xml.iterdir()))[part::8]
     hypothesis = "The treatment reduces mortality compared with placebo"
     assert main(["evidence", *files, "--hypothesis", hypothesis, "--engine", "bm25", "--json"]) == 0
     documents = json.loads(capsys.readouterr().out)

@@ -159,6 +159,7 @@ def colours(data: bytes) -> set[tuple[int, ...]]:
     return {colour for count, colour in found if count > 200}
 
 
+@pytest.mark.slow
 def test_the_png_is_the_same_picture() -> None:
     drawing = traffic_light(table())
     image = Image.open(io.BytesIO(png_of(drawing)))

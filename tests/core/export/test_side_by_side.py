@@ -8,7 +8,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 
 from core.benchmarks.gold import Gold
-from core.benchmarks.side_by_side.model import Comparison, Side, Topic, TopicAnswer
+from core.benchmarks.side_by_side.model import ComparedTopic, Comparison, Side, TopicAnswer
 from core.engines import TaskKind
 from core.export.side_by_side import comparison_page, figures_table, pairs_table, sentences_table, topics_table
 from core.paper import Paper, read_paper
@@ -29,7 +29,9 @@ def compared() -> Comparison:
         Side("C", "other", error="No key is set."),
     )
     gold = Gold({"a": frozenset({first}), "b": frozenset({third})})
-    return Comparison(TaskKind.EVIDENCE, "Tea < pain", (Topic("Tea < pain", gold),), sides, pool=frozenset(range(5)))
+    return Comparison(
+        TaskKind.EVIDENCE, "Tea < pain", (ComparedTopic("Tea < pain", gold),), sides, pool=frozenset(range(5))
+    )
 
 
 def test_the_engines_with_what_failed_and_what_is_unknown() -> None:
@@ -63,7 +65,9 @@ def test_the_tables_are_safe_in_every_format() -> None:
 
 def test_labels_have_a_table_of_their_own() -> None:
     sides = (Side("A", "x", (TopicAnswer((), "low"),)), Side("B", "y", (TopicAnswer((), None),)))
-    comparison = Comparison(TaskKind.BIAS, "RoB 1", (Topic("Blinding", gold_label="high"),), sides, ("low", "high"))
+    comparison = Comparison(
+        TaskKind.BIAS, "RoB 1", (ComparedTopic("Blinding", gold_label="high"),), sides, ("low", "high")
+    )
     assert topics_table(comparison).rows == ({"topic": "Blinding", "A x": "low", "B y": None, "gold": "high"},)
 
 
@@ -80,5 +84,5 @@ def test_the_page_needs_nothing_beside_it_and_escapes_what_others_wrote() -> Non
 
 def test_without_gold_there_is_nothing_to_be_wrong_about() -> None:
     found = compared()
-    page = comparison_page(replace(found, topics=(Topic("h"),)), paper(), date=DATE)
+    page = comparison_page(replace(found, topics=(ComparedTopic("h"),)), paper(), date=DATE)
     assert "Only one wrong" not in page

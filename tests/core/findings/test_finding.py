@@ -195,6 +195,7 @@ def test_an_empty_hypothesis_is_refused() -> None:
         find(bee_trial(), " ", engine=Bm25Engine())
 
 
+@pytest.mark.slow
 def test_passages_are_the_papers_own_with_their_pages() -> None:
     path = ROOT / "sample_data" / "sleep-app.pdf"
     paper = read_paper(path.read_bytes(), name=path.name)

@@ -31,6 +31,7 @@ def check(paper: Paper, finding: Finding) -> None:
     assert "\n" not in finding.reason
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SAMPLES)
 def test_the_samples(name: str) -> None:
     path = ROOT / "sample_data" / name

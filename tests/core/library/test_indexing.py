@@ -40,11 +40,6 @@ def papers() -> list[Paper]:
 
 
 @pytest.fixture(scope="module")
-def embedder(tmp_path_factory: pytest.TempPathFactory) -> Embedder:
-    return Embedder.installed(tmp_path_factory.mktemp("vectors"))
-
-
-@pytest.fixture(scope="module")
 def made(papers: Sequence[Paper], embedder: Embedder) -> list[EncodedPaper]:
     return encoded(papers, embedder)
 

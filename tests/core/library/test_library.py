@@ -38,11 +38,6 @@ def papers() -> list[Paper]:
     return [sample(name) for name in SAMPLES]
 
 
-@pytest.fixture(scope="module")
-def embedder(tmp_path_factory: pytest.TempPathFactory) -> Embedder:
-    return Embedder.installed(tmp_path_factory.mktemp("vectors"))
-
-
 @pytest.fixture
 def library(tmp_path: Path, embedder: Embedder) -> Library:
     return open_library("papers", embedder, Settings(tmp_path, None))

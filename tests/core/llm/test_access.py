@@ -232,6 +232,7 @@ for provider in Provider:
 """
 
 
+@pytest.mark.slow
 def test_a_run_leaves_no_trace_of_the_key(demo: DemoServer, tmp_path: Path) -> None:
     """With every log of the clients on, whether calls succeed or fail, a grep finds no part of the key."""
     keys = dict.fromkeys(("OPENAI_API_KEY", "ANTHROPIC_API_KEY", "VOUCH_COMPATIBLE_KEY"), KEY)

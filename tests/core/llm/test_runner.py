@@ -287,6 +287,7 @@ print(runner.spent.calls, runner.spent.from_cache)
 """
 
 
+@pytest.mark.slow
 def test_killed_and_resumed(tmp_path: Path) -> None:
     with DemoServer(latency=0.1) as server:
         environment = os.environ | server.environment | {"VOUCH_HOME": str(tmp_path)}

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from core.paper import CitedWork, read_paper
+from core.paper import CitedWork, Paper, read_paper
 
 JATS = """<article xmlns:xlink="http://www.w3.org/1999/xlink"><front><article-meta>
 <title-group><article-title>Naps in bees</article-title></title-group></article-meta></front>
@@ -116,13 +117,13 @@ def test_other_formats_have_none() -> None:
     assert read_paper(b"# Results\n\nBees nap.\n\n# References\n\n1. Sleep.", name="bees.md").references == ()
 
 
-def test_real_papers_tell_most_titles(shared_data: Path) -> None:
+def test_real_papers_tell_most_titles(shared_data: Path, read_once: Callable[[Path], Paper]) -> None:
     files = {
         "jats": sorted((shared_data / "evidence_inference" / "xml").glob("*.nxml"))[::20],
         "tei": sorted((shared_data / "formats").glob("*.tei.xml")),
     }
     for kind, least in (("jats", 0.97), ("tei", 0.85)):
-        papers = [read_paper(file.read_bytes(), name=file.name) for file in files[kind]]
+        papers = [read_once(file) for file in files[kind]]
         works = [work for paper in papers for work in paper.references]
         assert all(len(paper.references) >= 5 for paper in papers)
         assert sum(bool(work.title) for work in works) / len(works) >= least

@@ -9,6 +9,7 @@ import pytest
 
 from core.settings import Settings
 from core.store import Store, open_store
+from tests.conftest import copy_database
 
 
 @pytest.fixture
@@ -20,8 +21,10 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.fixture
-def store(home: Path) -> Iterator[Store]:
+def store(home: Path, migrated_file: Path) -> Iterator[Store]:
     """An empty store in it."""
-    opened = open_store(Settings(home=home, data=None))
+    settings = Settings(home=home, data=None)
+    copy_database(migrated_file, settings)
+    opened = open_store(settings)
     yield opened
     opened.close()

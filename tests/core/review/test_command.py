@@ -63,6 +63,7 @@ def review(folder: Path, *words: str) -> int:
     return main(["review", str(folder), "--hypothesis", HYPOTHESIS, *CHEAP, *words])
 
 
+@pytest.mark.slow
 def test_all_of_a_folder_comes_into_one_table(folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     table = tmp_path / "out" / "table.csv"
     assert review(folder, "--out", str(table), "--json") == 2, "something is to be looked at"
@@ -87,6 +88,7 @@ def test_all_of_a_folder_comes_into_one_table(folder: Path, tmp_path: Path, caps
     assert {row["hypothesis"] for row in rows} == {HYPOTHESIS}
 
 
+@pytest.mark.slow
 def test_a_saved_project_goes_on_and_does_nothing_twice(
     folder: Path, home: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -106,6 +108,7 @@ def test_a_saved_project_goes_on_and_does_nothing_twice(
     store.close()
 
 
+@pytest.mark.slow
 def test_a_project_goes_out_and_in_again(folder: Path, tmp_path: Path) -> None:
     out, again = tmp_path / "a.vouch", tmp_path / "b.vouch"
     review(folder, "--project-out", str(out))
@@ -116,6 +119,7 @@ def test_a_project_goes_out_and_in_again(folder: Path, tmp_path: Path) -> None:
     assert {saved.version for saved in project_from_file(again.read_bytes()).findings} == {1}
 
 
+@pytest.mark.slow
 def test_what_is_not_named_again_stays_as_it_is(folder: Path, home: Path) -> None:
     review(folder, "--save", "--reviewer", "Ann", "--reviewer", "Ben", "--tool", "rob1")
     main(["review", str(folder), "--save", "--reviewer", "Cleo"])
@@ -151,6 +155,7 @@ def test_a_mistake_is_one_line_before_the_work(
     assert "\n" not in said
 
 
+@pytest.mark.slow
 def test_an_output_that_is_refused_loses_no_other(
     folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -136,6 +136,7 @@ def test_the_double_of_a_paper_keeps_no_reference_from_its_paper(store: Store) -
         assert possible_duplicates_of(now, "towns") == ()
 
 
+@pytest.mark.slow
 def test_a_reference_without_its_paper_is_asked_for_the_criteria(store: Store) -> None:
     begin(store, plan=Plan("offline", "bm25", "offline"))
     abstract = "AB  - Adults with insomnia were assigned at random to warm milk or water."

@@ -130,6 +130,7 @@ def test_files_that_wait_are_counted_with_all_that_will_be_asked(store: Store) -
     }  # fmt: skip
 
 
+@pytest.mark.slow
 def test_the_time_left_does_not_jump_when_reading_is_over(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     """Reading takes a second, a hypothesis nine, one after the other: what was done and what is left is always 120 s."""
     begin(store, trials=12)

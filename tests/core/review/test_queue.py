@@ -41,6 +41,7 @@ def findings(store: Store) -> list[tuple[str, str, int]]:
     return sorted((titles[one.record.paper], one.record.finding.hypothesis, one.version) for one in found)
 
 
+@pytest.mark.slow
 def test_every_paper_is_read_and_answered(store: Store) -> None:
     begin(store, plan=Plan("offline", "bm25", "offline"), trials=2)
     run(store)
@@ -60,6 +61,7 @@ def test_every_paper_is_read_and_answered(store: Store) -> None:
     assert (sitting.done, sitting.failed, sitting.cost_usd) == (4, 0, 0.0)
 
 
+@pytest.mark.slow
 def test_a_second_run_has_nothing_to_do(store: Store) -> None:
     begin(store, trials=2)
     run(store)
@@ -69,6 +71,7 @@ def test_a_second_run_has_nothing_to_do(store: Store) -> None:
     assert findings(store) == before
 
 
+@pytest.mark.slow
 def test_a_hypothesis_that_comes_later_is_answered_without_reading_again(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -96,6 +99,7 @@ def test_a_file_that_cannot_be_read_is_listed_and_the_rest_goes_on(store: Store)
         assert queue_status(now, now.project("towns").record).waiting == 1
 
 
+@pytest.mark.slow
 def test_a_pause_finishes_what_is_in_hand_and_a_start_goes_on(store: Store) -> None:
     begin(store, trials=4)
     done = []
@@ -151,6 +155,7 @@ def test_an_engine_that_there_is_not_stops_the_queue_and_says_so(store: Store) -
     assert "nonsense" in (status.problem or "")
 
 
+@pytest.mark.slow
 def test_files_that_come_meanwhile_are_taken_too(store: Store) -> None:
     begin(store, trials=1)
     late = []
@@ -166,6 +171,7 @@ def test_files_that_come_meanwhile_are_taken_too(store: Store) -> None:
     assert [name for name, _, _ in findings(store)] == ["late.md", "trial-00.md"]
 
 
+@pytest.mark.slow
 def test_a_paper_that_was_taken_out_meanwhile_gets_nothing(store: Store) -> None:
     begin(store, trials=2)
     out = []
@@ -196,6 +202,7 @@ def test_a_paper_that_was_kept_without_its_file_has_it_once_the_file_is_added(st
         assert (again.record, now.queue.failures("towns"), now.queue.incoming("towns")) == (paper.record, (), ())
 
 
+@pytest.mark.slow
 def test_a_change_by_a_reviewer_at_the_same_moment_does_not_stop_the_queue(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -213,6 +220,7 @@ def test_a_change_by_a_reviewer_at_the_same_moment_does_not_stop_the_queue(
     assert len(findings(store)) == 2
 
 
+@pytest.mark.slow
 def test_two_processes_come_to_the_same(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("core.review.queue.ProcessWorkers", ProcessWorkers)
     begin(store, trials=3)
@@ -230,6 +238,7 @@ class Deadly(ThreadWorkers):
         return outcome
 
 
+@pytest.mark.slow
 def test_a_file_that_kills_its_worker_is_given_up_and_the_rest_goes_on(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -20,6 +20,7 @@ from core.runs import GOLD, RunOrder, carry_out, item_of, positions, saved_run
 from core.settings import Settings
 from core.store import BenchmarkRuns, open_store
 from core.work.progress import WorkProgress
+from tests.conftest import copy_database
 from tests.core.runs.run_to_kill import ITEMS, TASK, write_data
 
 
@@ -29,8 +30,10 @@ def data(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def runs(tmp_path: Path) -> BenchmarkRuns:
-    return open_store(Settings(home=tmp_path / "home", data=None)).runs
+def runs(tmp_path: Path, migrated_file: Path) -> BenchmarkRuns:
+    settings = Settings(home=tmp_path / "home", data=None)
+    copy_database(migrated_file, settings)
+    return open_store(settings).runs
 
 
 @pytest.fixture

@@ -21,6 +21,7 @@ from core.llm.demo import DemoServer
 from core.runs import RunOrder, carry_out, item_of
 from core.settings import Settings
 from core.store import open_store
+from tests.conftest import copy_database
 
 pytestmark = pytest.mark.slow
 
@@ -53,7 +54,9 @@ def test_questions_travel_between_processes(task: AnyTask) -> None:
     [(task, engine) for task in TASKS.values() for engine in ("openai:demo", *names(task.kind))],
     ids=lambda value: getattr(value, "name", value),
 )
-def test_it_runs_is_saved_and_comes_back(task: AnyTask, engine: str, tmp_path: Path, demo: DemoServer) -> None:
+def test_it_runs_is_saved_and_comes_back(
+    task: AnyTask, engine: str, tmp_path: Path, migrated_file: Path, demo: DemoServer
+) -> None:
     order = RunOrder(task.name, engine, data_of(task), limit=FEW)
     try:
         task.open(EngineChoice(engine))
@@ -62,7 +65,9 @@ def test_it_runs_is_saved_and_comes_back(task: AnyTask, engine: str, tmp_path: P
         assert engine in refused
         assert "Choose one of" in refused or "openai:MODEL" in refused
         return
-    runs = open_store(Settings(home=tmp_path, data=None)).runs
+    settings = Settings(home=tmp_path / "home", data=None)
+    copy_database(migrated_file, settings)
+    runs = open_store(settings).runs
     complete = carry_out(order, runs)
     assert complete.run.items
     assert [item.error for item in complete.run.items if item.error] == []

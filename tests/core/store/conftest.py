@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -12,6 +11,7 @@ import pytest
 
 from core.settings import Settings
 from core.store import Store, open_store
+from tests.conftest import copy_database
 from tests.core.store import postgresql
 
 
@@ -20,14 +20,6 @@ def postgresql_port() -> Iterator[int]:
     """The port of a PostgreSQL server; skips where there is none, unless VOUCH_REQUIRE_POSTGRESQL is set."""
     with postgresql.server() as port:
         yield port
-
-
-@pytest.fixture(scope="session")
-def migrated_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """An empty SQLite database with all migrations, to be copied."""
-    settings = Settings(home=tmp_path_factory.mktemp("migrated"), data=None)
-    open_store(settings).close()
-    return settings.database
 
 
 @pytest.fixture(scope="session")
@@ -49,7 +41,7 @@ def settings(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Setting
     made, migrated = Settings(home=tmp_path / "a home", data=None), "store" in request.fixturenames
     if request.param == "sqlite":
         if migrated:
-            _copy(request.getfixturevalue("migrated_file"), made)
+            copy_database(request.getfixturevalue("migrated_file"), made)
         yield made
         return
     port, name = request.getfixturevalue("postgresql_port"), f"t{uuid4().hex}"
@@ -58,11 +50,6 @@ def settings(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Setting
             yield replace(made, database_url=url)
     else:
         yield replace(made, database_url=postgresql.address(port, name))
-
-
-def _copy(migrated: Path, settings: Settings) -> None:
-    settings.home.mkdir()
-    shutil.copyfile(migrated, settings.database)
 
 
 @pytest.fixture
@@ -77,7 +64,7 @@ def store(settings: Settings) -> Iterator[Store]:
 def elsewhere(tmp_path: Path, migrated_file: Path) -> Iterator[Store]:
     """An empty store on another machine."""
     settings = Settings(home=tmp_path / "elsewhere", data=None)
-    _copy(migrated_file, settings)
+    copy_database(migrated_file, settings)
     opened = open_store(settings)
     yield opened
     opened.close()

@@ -207,6 +207,7 @@ def test_a_database_of_a_vouch_that_kept_no_answers(settings: Settings, tmp_path
     store.close()
 
 
+@pytest.mark.slow
 def test_the_store_opens_without_the_index_of_a_library() -> None:
     """It takes longer to load than all of the store."""
     code = "import sys, core.store; sys.exit(str({'lancedb', 'pyarrow', 'core.answering'} & set(sys.modules)))"

@@ -73,6 +73,7 @@ def test_only_what_has_changed_is_read_again(store: Store) -> None:
     assert after.judgements[0].record.level == HIGH
 
 
+@pytest.mark.slow
 def test_many_changes_at_once(store: Store) -> None:
     begin(store)
     present(store)
@@ -123,6 +124,7 @@ def turns_at_every_step() -> Iterator[None]:
     sys.setswitchinterval(usual)
 
 
+@pytest.mark.slow
 def test_many_readers_while_somebody_writes(store: Store, turns_at_every_step: None) -> None:
     begin(store, blind=False)
     ended = Event()

@@ -124,6 +124,7 @@ def test_a_file_that_is_no_database(tmp_path: Path) -> None:
         open_store(settings(None, tmp_path))
 
 
+@pytest.mark.slow
 def test_connections_that_make_a_new_file_at_once_wait_for_each_other(tmp_path: Path) -> None:
     """SQLite itself does not wait while a file is turned to write-ahead logging."""
 
@@ -255,6 +256,7 @@ def test_threads_that_open_a_new_database_at_once_all_succeed(settings: Settings
         opened.close()
 
 
+@pytest.mark.slow
 def test_processes_that_open_a_new_database_at_once_all_succeed(settings: Settings) -> None:
     command = [sys.executable, "-c", OPEN, str(settings.home), settings.database_url or ""]
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}

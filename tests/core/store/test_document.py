@@ -163,6 +163,7 @@ for document in documents:
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere a process cannot be kept from taking more")
 def test_a_document_of_mistakes_takes_little_memory(state: ProjectState, tmp_path: Path) -> None:
     """Each of 200,000 mistakes was remembered by a thousand bytes and more, which ended the whole app."""
@@ -326,6 +327,7 @@ class Back(Exception):
     """Takes a change back."""
 
 
+@pytest.mark.slow
 def test_whatever_is_changed_is_refused_or_comes_in_and_goes_out(store: Store, text: str) -> None:
     odd = (NUL, "", None, -1, 2**63, 1e400, "x" * 300, [], {"a": {"a": 1}}, "0001-01-01T00:00:00+14:00", [[1]])
     draw, everywhere, came_in = random.Random(9), list(places(json.loads(text))), 0

@@ -38,6 +38,7 @@ def view(store: Store, reader: str, domain: str = "D1") -> DomainView:
         return now.domains(PROJECT.id, FIRST.id, SCOPE, reader=reader)[domain]
 
 
+@pytest.mark.slow
 def test_blind_until_ones_own_is_in(store: Store) -> None:
     begin(store)
     save(store, judgement("Ben", HIGH), suggestion())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -117,9 +118,11 @@ def test_only_the_sentences_of_the_source_count(paper: Paper) -> None:
     assert support.index is None
 
 
-def test_sentences_of_real_papers_are_found_in_their_own_and_in_no_other(shared_data: Path) -> None:
+def test_sentences_of_real_papers_are_found_in_their_own_and_in_no_other(
+    shared_data: Path, read_once: Callable[[Path], Paper]
+) -> None:
     files = sorted((shared_data / "evidence_inference" / "xml").glob("*.nxml"))[::40]
-    papers = [read_paper(file.read_bytes(), name=file.name) for file in files]
+    papers = [read_once(file) for file in files]
     for paper, other in zip(papers, [*papers[1:], papers[0]], strict=True):
         own, foreign = Matcher(paper, paper.sentences), Matcher(other, other.sentences)
         for sentence in [s for s in paper.sentences if s.kind is Kind.BODY and len(s.text.split()) >= 8][::5]:

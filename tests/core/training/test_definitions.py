@@ -9,14 +9,14 @@ import numpy as np
 from core.benchmarks.consort_tm import ITEMS_OF
 from core.bias.definitions.features import Definition
 from core.paper import read_paper
-from core.training.definitions import Example, Topic, fit, telling_of, topics, trial_words
+from core.training.definitions import ConductTopic, Example, fit, telling_of, topics, trial_words
 
-MASKING = Topic("masking", "masking", frozenset({"11a"}), (Definition("Masking", "Who knew."),))
-DOSE = Topic("dose", "dose", frozenset({"5"}), (Definition("Dose", "How much."),))
+MASKING = ConductTopic("masking", "masking", frozenset({"11a"}), (Definition("Masking", "Who knew."),))
+DOSE = ConductTopic("dose", "dose", frozenset({"5"}), (Definition("Dose", "How much."),))
 NAMES = ("like", "long")
 
 
-def example(topic: Topic, seed: int, told_by: int) -> Example:
+def example(topic: ConductTopic, seed: int, told_by: int) -> Example:
     """Twenty sentences; the one with the most of a feature answers."""
     values = np.random.default_rng(seed).normal(size=(20, 2))
     told = np.zeros(20, dtype=bool)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 from random import Random
 
 import pytest
 
+from core.paper import Paper
 from core.training.summary_stress import (
     HELD_BACK,
     WORDS,
@@ -101,7 +103,11 @@ def test_a_set_has_a_line_for_each_item(tmp_path: Path) -> None:
     ]
 
 
-def test_the_set_on_real_papers(shared_data: Path) -> None:
+def test_the_set_on_real_papers(
+    shared_data: Path, read_once: Callable[[Path], Paper], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    xml = shared_data / "evidence_inference" / "xml"
+    monkeypatch.setattr("core.training.summary_stress.read_paper", lambda data, name: read_once(xml / name))
     trials = read_trials(shared_data / "evidence_inference", most=40)
     items = list(make_items(trials))
     assert items == list(make_items(trials))

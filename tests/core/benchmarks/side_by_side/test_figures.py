@@ -12,7 +12,7 @@ from core.benchmarks.side_by_side.figures import (
     selection_agreement,
     stability,
 )
-from core.benchmarks.side_by_side.model import Comparison, Side, Topic, TopicAnswer
+from core.benchmarks.side_by_side.model import ComparedTopic, Comparison, Side, TopicAnswer
 from core.engines import TaskKind
 
 # ---- agreement ----
@@ -86,7 +86,7 @@ def test_evidence_with_gold_and_repeats() -> None:
     second = Side("B", "bm25", (TopicAnswer((5, 6, 2)),))
     failed = Side("C", "other", error="no key")
     comparison = Comparison(
-        TaskKind.EVIDENCE, "h", (Topic("h", GOLD),), (first, second, failed), pool=frozenset(range(10))
+        TaskKind.EVIDENCE, "h", (ComparedTopic("h", GOLD),), (first, second, failed), pool=frozenset(range(10))
     )
     one, two, three = engine_figures(comparison)
     assert (one.sentences, one.alone, one.recall) == (2, 1, 1 / 2)
@@ -101,7 +101,7 @@ def test_evidence_with_gold_and_repeats() -> None:
 
 
 def test_labels_with_gold_and_a_topic_that_failed() -> None:
-    topics = (Topic("d1", gold_label="low"), Topic("d2", gold_label="high"), Topic("d3"))
+    topics = (ComparedTopic("d1", gold_label="low"), ComparedTopic("d2", gold_label="high"), ComparedTopic("d3"))
     one = Side("A", "x", (TopicAnswer((1,), "low"), TopicAnswer((2,), "low"), TopicAnswer((), "high")))
     two = Side("B", "y", (TopicAnswer((1,), "low"), None, TopicAnswer((), "low")))
     comparison = Comparison(TaskKind.BIAS, "tool", topics, (one, two), ("low", "high"), frozenset(range(5)))

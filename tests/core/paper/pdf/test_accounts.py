@@ -6,7 +6,7 @@ import random
 import re
 import unicodedata
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -69,13 +69,13 @@ def holds(data: bytes, paper: Paper) -> bool:
 @pytest.fixture(
     params=["38914124pmid", "PMC12113407", "PMC4655321", "PMC7068068", "PMC7594536", "PMC7864599", "PMC9669535"]
 )
-def published(request: pytest.FixtureRequest, shared_data: Path) -> bytes:
-    return (shared_data / "pdf" / f"{request.param}.pdf").read_bytes()
+def published(request: pytest.FixtureRequest, shared_data: Path) -> Path:
+    return shared_data / "pdf" / f"{request.param}.pdf"
 
 
-def test_published_pdfs_add_up(published: bytes) -> None:
-    paper = read_paper(published, name="paper.pdf")
-    assert holds(published, paper)
+def test_published_pdfs_add_up(published: Path, read_once: Callable[[Path], Paper]) -> None:
+    paper = read_once(published)
+    assert holds(published.read_bytes(), paper)
     unplaced = sum(len(item.text.split()) for item in paper.left_out if item.kind is Account.UNPLACED)
     assert unplaced <= MOST * len(paper.text.split())
 
@@ -84,9 +84,9 @@ def test_every_published_pdf_is_looked_at(shared_data: Path) -> None:
     assert len(list((shared_data / "pdf").glob("*.pdf"))) == 7
 
 
-def test_a_line_taken_out_of_a_published_pdf_is_missed(shared_data: Path) -> None:
-    data = (shared_data / "pdf" / "PMC7068068.pdf").read_bytes()
-    paper = read_paper(data, name="paper.pdf")
+def test_a_line_taken_out_of_a_published_pdf_is_missed(shared_data: Path, read_once: Callable[[Path], Paper]) -> None:
+    file = shared_data / "pdf" / "PMC7068068.pdf"
+    data, paper = file.read_bytes(), read_once(file)
     line = next(line for line in paper.lines[100:] if line.end - line.start > 40)
     assert holds(data, paper)
     assert not holds(data, replace(paper, lines=tuple(other for other in paper.lines if other is not line)))

@@ -205,6 +205,7 @@ def test_hidden_text_on_a_page_with_a_picture_is_no_text_layer() -> None:
     assert [i.reason for i in paper_with(shown(f"{picture} 3 Tr")).set_aside] == [Reason.INVISIBLE]
 
 
+@pytest.mark.slow
 def test_thousands_of_words_and_hundreds_of_boxes_are_looked_at() -> None:
     boxes = Operators("1 g 0 0 595 842 re f " * 400)
     grid = [(x, y) for x in range(20, 570, 12) for y in range(20, 820, 6)]

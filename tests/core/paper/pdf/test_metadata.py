@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
@@ -196,7 +196,7 @@ PUBLISHED = {
 
 
 @pytest.mark.parametrize("name", PUBLISHED)
-def test_published_papers(name: str, shared_data: Path) -> None:
-    paper = read_paper((shared_data / "pdf" / f"{name}.pdf").read_bytes(), name=f"{name}.pdf")
+def test_published_papers(name: str, shared_data: Path, read_once: Callable[[Path], Paper]) -> None:
+    paper = read_once(shared_data / "pdf" / f"{name}.pdf")
     names = hashlib.sha256("; ".join(paper.authors).encode()).hexdigest()[:12]
     assert (len(paper.authors), names, paper.journal, paper.year, paper.registrations) == PUBLISHED[name]

@@ -92,10 +92,11 @@ def check(data: bytes, paper: Paper, *, clipped: bool = True) -> None:
 
 
 @pytest.mark.parametrize("name", REAL)
-def test_boxes_cover_every_sentence_of_real_papers_and_nothing_else(shared_data: Path, name: str) -> None:
-    data = (shared_data / "pdf" / f"{name}.pdf").read_bytes()
-    paper = read_paper(data, name=f"{name}.pdf")
-    check(data, paper, clipped=name not in CLIPPED)
+def test_boxes_cover_every_sentence_of_real_papers_and_nothing_else(
+    shared_data: Path, read_once: Callable[[Path], Paper], name: str
+) -> None:
+    file = shared_data / "pdf" / f"{name}.pdf"
+    check(file.read_bytes(), read_once(file), clipped=name not in CLIPPED)
 
 
 def changed(data: bytes, *, turn: int = 0, crop: tuple[float, float, float, float] | None = None) -> bytes:
@@ -151,6 +152,7 @@ def test_one_box_for_each_line_and_part_of_a_line() -> None:
     assert (right.top + right.height / 2) * 842 == pytest.approx(842 - 443, abs=2)
 
 
+@pytest.mark.slow
 def test_eight_threads_that_read_draw_and_box_at_once_get_what_one_gets() -> None:
     data = pdf(PAGE, PAGE)
     paper = read_paper(data, name="trial.pdf")

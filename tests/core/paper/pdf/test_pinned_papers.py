@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter, defaultdict
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from pathlib import Path
@@ -37,9 +38,9 @@ def content(folder: Path, name: str) -> bytes:
     return (folder / "pdf" / f"{name}.pdf").read_bytes()
 
 
-@cache
-def read(folder: Path, name: str) -> Paper:
-    return read_paper(content(folder, name), name=f"{name}.pdf")
+@pytest.fixture
+def paper(name: str, shared_data: Path, read_once: Callable[[Path], Paper]) -> Paper:
+    return read_once(shared_data / "pdf" / f"{name}.pdf")
 
 
 def test_every_paper_of_the_folder_is_pinned(shared_data: Path) -> None:
@@ -47,8 +48,8 @@ def test_every_paper_of_the_folder_is_pinned(shared_data: Path) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_title_doi_and_what_is_said_about_the_reading(shared_data: Path, name: str) -> None:
-    paper, pin = read(shared_data, name), pinned(name)
+def test_title_doi_and_what_is_said_about_the_reading(paper: Paper, name: str) -> None:
+    pin = pinned(name)
     assert paper.doi == pin["doi"]
     assert digest(paper.title or "") == pin["title"], paper.title
     assert list(paper.sections_left_out) == pin["left_out"]
@@ -56,15 +57,14 @@ def test_title_doi_and_what_is_said_about_the_reading(shared_data: Path, name: s
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_sections_in_order(shared_data: Path, name: str) -> None:
+def test_sections_in_order(paper: Paper, name: str) -> None:
     keys = ("title", "kind", "level")
-    shown = [[section[key] for key in keys] for section in sections(read(shared_data, name))]
+    shown = [[section[key] for key in keys] for section in sections(paper)]
     assert shown == [[section[key] for key in keys] for section in pinned(name)["sections"]]
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_first_and_last_sentence_of_each_section(shared_data: Path, name: str) -> None:
-    paper = read(shared_data, name)
+def test_first_and_last_sentence_of_each_section(paper: Paper, name: str) -> None:
     wrong = []
     for section, pin in zip(paper.sections, pinned(name)["sections"], strict=True):
         prose = [sentence for sentence in paper.sentences_of(section) if sentence.kind in PROSE]
@@ -77,8 +77,8 @@ def test_first_and_last_sentence_of_each_section(shared_data: Path, name: str) -
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_number_of_sentences(shared_data: Path, name: str) -> None:
-    paper, pin = read(shared_data, name), pinned(name)
+def test_number_of_sentences(paper: Paper, name: str) -> None:
+    pin = pinned(name)
     count = Counter(str(sentence.kind) for sentence in paper.sentences)
     assert count == pytest.approx(pin["sentences"], rel=0.02)
     shown = [[section["title"], section["sentences"]] for section in sections(paper)]
@@ -87,8 +87,8 @@ def test_number_of_sentences(shared_data: Path, name: str) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_hard_sentences_and_table_rows(shared_data: Path, name: str) -> None:
-    paper, pin = read(shared_data, name), pinned(name)
+def test_hard_sentences_and_table_rows(paper: Paper, name: str) -> None:
+    pin = pinned(name)
     wrong = []
     for item, kinds in [(item, PROSE) for item in pin["hard"]] + [(item, {Kind.TABLE}) for item in pin["rows"]]:
         near = found(paper, item["words"], frozenset(kinds))
@@ -124,22 +124,21 @@ def without_numbers(text: str) -> str:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_no_running_line_stands_in_a_sentence(shared_data: Path, name: str) -> None:
+def test_no_running_line_stands_in_a_sentence(shared_data: Path, paper: Paper, name: str) -> None:
     lines = running_lines(content(shared_data, name))
     assert lines, "every one of these papers has a running head or foot"
     running = re.compile("|".join(rf"(?<!\w){re.escape(line)}(?!\w)" for line in lines))
-    sentences = [s.text for s in read(shared_data, name).sentences if s.kind is not Kind.TABLE]
+    sentences = [s.text for s in paper.sentences if s.kind is not Kind.TABLE]
     assert [text for text in sentences if running.search(without_numbers(text))] == []
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_offsets_and_pages(shared_data: Path, name: str) -> None:
-    paper = read(shared_data, name)
+def test_offsets_and_pages(paper: Paper) -> None:
     assert all(paper.text[s.start : s.end] == s.text for s in paper.sentences)
     assert None not in {s.page for s in paper.sentences}
 
 
-def test_eight_threads_read_what_one_reads(shared_data: Path) -> None:
+def test_eight_threads_read_what_one_reads(shared_data: Path, read_once: Callable[[Path], Paper]) -> None:
     with ThreadPoolExecutor(8) as pool:
-        papers = pool.map(lambda name: read_paper(content(shared_data, name), name=f"{name}.pdf"), NAMES * 3)
-        assert list(papers) == [read(shared_data, name) for name in NAMES] * 3
+        papers = pool.map(lambda name: read_paper(content(shared_data, name), name=f"{name}.pdf"), NAMES * 2)
+        assert list(papers) == [read_once(shared_data / "pdf" / f"{name}.pdf") for name in NAMES] * 2
