@@ -14,6 +14,8 @@ from platformdirs import user_data_path
 class Settings:
     """Where Vouch keeps its own files (`home`) and finds real data for measurements (`data`).
 
+    `sources_url` is the address of a stand-in for the literature services, on this computer; None: they are themselves.
+    `mail` is the address that a person identifies with to them, `source_keys` their keys, by service.
     `library_url` says where libraries are, a folder or an object storage, None the folder `library`.
     `ranker` says on what the models of the engine `offline` were trained: `all`, or `trials` for those that are free
     for commercial use too (docs/ranker.md). `database_url` names the database of projects, None the file `database`.
@@ -24,6 +26,9 @@ class Settings:
     ranker: str = "all"
     database_url: str | None = field(default=None, repr=False)  # may hold a password
     library_url: str | None = field(default=None, repr=False)
+    sources_url: str | None = None
+    mail: str | None = None
+    source_keys: Mapping[str, str] = field(default_factory=dict, repr=False)
 
     @property
     def embeddings(self) -> Path:
@@ -36,6 +41,11 @@ class Settings:
         return self.home / "cache" / "replies"
 
     @property
+    def source_replies(self) -> Path:
+        """What literature services answered before. It can be deleted at any time; they are asked again."""
+        return self.home / "cache" / "sources.sqlite"
+
+    @property
     def database(self) -> Path:
         """The projects of someone who works on this machine alone."""
         return self.home / "vouch.sqlite"
@@ -46,8 +56,17 @@ class Settings:
         return self.library_url or str(self.home / "library")
 
 
+_SOURCE_KEYS = {
+    "pubmed": "NCBI_API_KEY",
+    "openalex": "OPENALEX_API_KEY",
+    "semanticscholar": "SEMANTIC_SCHOLAR_API_KEY",
+}  # by service: the variable that its own documentation or clients use
+
+
 def load_settings(environment: Mapping[str, str] = os.environ) -> Settings:
-    """Read `VOUCH_HOME`, `VOUCH_DATA`, `VOUCH_RANKER`, `VOUCH_DATABASE_URL` and `VOUCH_LIBRARY_URL`; the home defaults to the user's data folder."""
+    """Read `VOUCH_HOME`, `VOUCH_DATA`, `VOUCH_RANKER`, `VOUCH_DATABASE_URL`, `VOUCH_LIBRARY_URL`, `VOUCH_SOURCES_URL`,
+    `VOUCH_MAIL` and the keys of literature services; the home defaults to the user's data folder.
+    """
     home = environment.get("VOUCH_HOME")
     data = environment.get("VOUCH_DATA")
     return Settings(
@@ -56,4 +75,7 @@ def load_settings(environment: Mapping[str, str] = os.environ) -> Settings:
         ranker=environment.get("VOUCH_RANKER") or "all",
         database_url=environment.get("VOUCH_DATABASE_URL") or None,
         library_url=environment.get("VOUCH_LIBRARY_URL") or None,
+        sources_url=environment.get("VOUCH_SOURCES_URL") or None,
+        mail=environment.get("VOUCH_MAIL") or None,
+        source_keys={service: key for service, name in _SOURCE_KEYS.items() if (key := environment.get(name))},
     )
