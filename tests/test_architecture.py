@@ -22,7 +22,7 @@ FLOORS = (
     ("core.paper",),
     ("core.text",),
     ("core.llm", "core.prompts", "core.references"),
-    ("core.grounding",),
+    ("core.grounding", "core.sources"),
     ("core.engines",),
     ("core.evidence", "core.work"),
     ("core.entailment",),

@@ -23,6 +23,7 @@ from core.store import (
     NOT_RETRIEVED,
     CellView,
     ItemView,
+    Origin,
     Project,
     ProjectState,
     Saved,
@@ -67,14 +68,14 @@ def _records(
         paper = papers.get(entry.paper or "")
         item = paper.id if paper is not None else entry.id
         if item not in kept or item in told:
-            yield FlowItem(entry.source, removal=Removal.DUPLICATE)
+            yield FlowItem(*_source_of(entry), removal=Removal.DUPLICATE)
             continue
         told.add(item)
         first = views.get(entry.id)
         if paper is None:
             yield _without(entry, first)
         else:
-            yield _with_paper(entry.source, SourceKind.SEARCH, views.get(item), first, studies[item])
+            yield _with_paper(*_source_of(entry), views.get(item), first, studies[item])
     for paper in papers.values():
         if paper.id in told:
             continue
@@ -82,6 +83,17 @@ def _records(
             yield _with_paper(FILES, SourceKind.OTHER, views.get(paper.id), None, studies[paper.id])
         else:
             yield FlowItem(FILES, SourceKind.OTHER, removal=Removal.DUPLICATE)
+
+
+def _source_of(entry: StoredReference) -> tuple[str, SourceKind]:
+    """Where a record came from, as the diagram names it."""
+    match entry.origin:
+        case Origin.CITATIONS:
+            return "Citation searching", SourceKind.OTHER
+        case Origin.REGISTER:
+            return f"{entry.source} (register)", SourceKind.SEARCH
+        case _:
+            return entry.source, SourceKind.SEARCH
 
 
 def _studies(papers: Mapping[str, StoredPaper], references: list[StoredReference]) -> dict[str, str]:
@@ -111,8 +123,8 @@ def _with_paper(source: str, kind: SourceKind, view: ItemView | None, first: Ite
 def _without(entry: StoredReference, view: ItemView | None) -> FlowItem:
     """A record without its report: screened by title and abstract, then sought."""
     if view is not None and view.final is ScreeningVerdict.EXCLUDE and view.final_reason == NOT_RETRIEVED:
-        return FlowItem(entry.source, abstract=ScreeningVerdict.INCLUDE, unobtainable=True)
-    return FlowItem(entry.source, abstract=view.final if view else None)
+        return FlowItem(*_source_of(entry), abstract=ScreeningVerdict.INCLUDE, unobtainable=True)
+    return FlowItem(*_source_of(entry), abstract=view.final if view else None)
 
 
 # The evidence table of a review, as one reader may see it: papers by hypotheses, with screening and risk of bias.

@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 from core.errors import QueryError
 from core.paper.identifiers import bare_doi, bare_pmid
 
+Value = TypeVar("Value")
 MOST_NAMED = 2_000  # lines of a list
 _LONGEST_QUERY = 20_000
 _NCT = re.compile(r"NCT0?\d{8}", re.IGNORECASE)
@@ -70,7 +72,7 @@ def query_of(text: str) -> str:
     return " ".join(text.split())
 
 
-def batches(values: Sequence[str], size: int) -> Iterator[Sequence[str]]:
+def batches(values: Sequence[Value], size: int) -> Iterator[Sequence[Value]]:
     """So many at a time."""
     for start in range(0, len(values), size):
         yield values[start : start + size]

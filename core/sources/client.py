@@ -397,6 +397,7 @@ def _public_address(host: str, port: int) -> str:
     return str(found[0])
 
 
+stamina.instrumentation.set_on_retry_hooks([])  # it would write of every retry to the log
 _limiters: dict[str, Limiter] = {}
 _limiters_lock = threading.Lock()
 
