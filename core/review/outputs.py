@@ -15,8 +15,10 @@ from core.export.evidence_table_files import as_csv, as_html, as_xlsx
 from core.export.levels import DIFFER, LevelCell, Study, given_levels, papers_of, study_names, suggested_levels
 from core.export.prisma import FlowItem, Removal, SourceKind, flow_diagram, flow_of
 from core.export.ris import DecidedReference, ris
+from core.export.search_report import searches_csv
 from core.references import Reference
 from core.review.jobs import with_full_names
+from core.review.notices import marks
 from core.review.planning import READ, finding_task
 from core.screening.model import ScreeningVerdict
 from core.store import (
@@ -142,7 +144,7 @@ def table_rows(now: StoreReader, project: str, *, reader: str) -> tuple[TableRow
     state, _ = seen_by(present, reader, scope_of(rules, tool_of(rules)))
     papers = papers_of(state)
     pairings = [saved.record for saved in state.pairings if not saved.removed]
-    names, views = study_names(papers.values()), now.screenings(project, reader=reader)
+    names, views, said = study_names(papers.values()), now.screenings(project, reader=reader), marks(now, project)
     bias, cells = _bias(state, reader), _cells(state, _people(present, reader))
     rows = []
     for item in items_of(papers.values(), (), pairings):
@@ -161,6 +163,7 @@ def table_rows(now: StoreReader, project: str, *, reader: str) -> tuple[TableRow
                 whole,
                 cells.get(paper.id, {}),
                 by_outcome,
+                said[paper.id].in_words if paper.id in said else "",
             )
         )
     return tuple(rows)
@@ -317,6 +320,11 @@ def flow_file(now: StoreReader, project: str, ending: str, *, reader: str) -> st
 def references_file(now: StoreReader, project: str, *, reader: str) -> str:
     """Every reference, and every paper without one, as RIS with the decisions in the notes."""
     return ris(_decided(now, project, reader))
+
+
+def searches_file(now: StoreReader, project: str) -> str:
+    """Every run of every search, as CSV: date, service, string, records."""
+    return searches_csv([saved.record for saved in now.searches(project)])
 
 
 def decisions_file(now: StoreReader, project: str, *, reader: str) -> str:
