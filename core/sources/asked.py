@@ -15,7 +15,7 @@ MOST_NAMED = 2_000  # lines of a list
 _LONGEST_QUERY = 20_000
 _NCT = re.compile(r"NCT0?\d{8}", re.IGNORECASE)
 _PMCID = re.compile(r"PMC\d{1,9}", re.IGNORECASE)
-_SIGNS_OF_A_QUERY = re.compile(r"\b(?:AND|OR|NOT)\b|\[[A-Za-z/: ]+\]|[A-Z_]{4,}:|^\W*\(", re.MULTILINE)
+_SIGNS_OF_A_QUERY = re.compile(r"\b(?:AND|OR|NOT)\b|\[[A-Za-z/: ]+\]|\b(?!PMC?ID:)[A-Z_]{4,}:|^\W*\(", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)

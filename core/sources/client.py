@@ -303,7 +303,9 @@ class SourceClient:
             if (parts.scheme, parts.netloc) != (wanted.scheme, wanted.netloc):
                 raise ForbiddenAddress(f"{service.name} points at {_host(url)}, which is not asked.")
             return
-        if self.settings.sources_url is not None and url.startswith(f"{stand_in_of(self.settings)}/"):
+        if self.settings.sources_url is not None:
+            if not url.startswith(f"{stand_in_of(self.settings)}/"):
+                raise ForbiddenAddress(f"{_host(url)} is not asked while a stand-in takes the services' place.")
             return
         if parts.scheme != "https" or parts.username or parts.password:
             raise ForbiddenAddress(
@@ -317,7 +319,8 @@ class SourceClient:
                 f"The limit of {self.most_calls:,} calls is reached. What was answered is kept; start again to go on."
             )
         self.calls += 1
-        _limiter(service, keyed=service.id in self.settings.source_keys).try_acquire(service.id)
+        if self.settings.sources_url is None:  # a stand-in has no published rate
+            _limiter(service, keyed=service.id in self.settings.source_keys).try_acquire(service.id)
 
     def _identify(self, service: Service, request: httpx2.Request) -> httpx2.Request:
         """The request with who asks, as each service's documentation wants it."""

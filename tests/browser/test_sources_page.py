@@ -70,8 +70,8 @@ def test_a_review_from_the_query_to_the_flow_diagram(
     goes = page.locator(".st-key-where-it-goes")
     expect(goes).to_contain_text("eutils.ncbi.nlm.nih.gov", timeout=WAIT)
     expect(goes).to_contain_text("no mail address")
-    page.get_by_label("Your mail address").fill("ann@example.org")
-    page.get_by_label("Your mail address").blur()
+    page.get_by_role("textbox", name="Your mail address").fill("ann@example.org")
+    page.get_by_role("textbox", name="Your mail address").blur()
     expect(goes).to_contain_text("ann@example.org", timeout=WAIT)
     screenshot(page, "search-before")
     assert not literature.asked, "nothing is sent before it is said where to"

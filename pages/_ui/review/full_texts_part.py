@@ -34,7 +34,7 @@ def show(now: Session, board: ProjectSnapshot) -> None:
         return
     states = {state: [one for one in retrievals.values() if one.state is state] for state in RetrievalState}
     left = [one for one in included if one.id not in retrievals or retrievals[one.id].state is RetrievalState.FAILED]
-    st.markdown("#### Open full texts")
+    st.subheader("Open full texts", anchor=False)
     with st.container(border=True, key="full-texts", gap="small"):
         failed = states[RetrievalState.FAILED]
         again = sum(one.item in {reference.id for reference in left} for one in failed)

@@ -41,12 +41,12 @@ def show(now: Session, board: ProjectSnapshot) -> None:
         return
     if not items:
         return
-    st.markdown("#### Retractions, concerns and corrections")
+    st.subheader("Retractions, concerns and corrections", anchor=False)
     with st.container(border=True, key="notices", gap="small"):
         st.markdown(_stands(since, unasked, asked.without))
         for item, notice in marked.items():
             if item in items:
-                st.markdown(f":red[**{plain(notice.in_words)}**] {plain(items[item].title, limit=160)}")
+                st.markdown(f":material/report: **{plain(notice.in_words)}** {plain(items[item].title, limit=160)}")
         if board.reviewer is None or not asked.count:
             return
         places = " and ".join(f"{service.name} ({service.host})" for service in ASKED)

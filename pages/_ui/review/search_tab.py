@@ -152,8 +152,7 @@ def _where_it_goes(now: Session, settings: Settings, project: Project, work: Sou
         return
     with st.container(border=True, key="where-it-goes", gap="xxsmall"):
         what = f"A list: {said.in_words}. " if said.is_list else ""
-        stand_in = f" All at the stand-in {settings.sources_url}." if settings.sources_url else ""
-        st.markdown(f"**{plain(what)}This is sent, and to nobody else:**{plain(stand_in)}")
+        st.markdown(f"**{plain(f'{what}This is sent, and to nobody else:')}**")
         for id, some in strings.items():
             service = service_named(id)
             shown = some[0] if len(some) == 1 else f"{some[0]} … in {len(some)} calls"
@@ -162,7 +161,8 @@ def _where_it_goes(now: Session, settings: Settings, project: Project, work: Sou
         if left:
             st.caption(plain(f"{' and '.join(left)}: nothing, as it cannot be asked this."))
         mail = f"your mail address {settings.mail}" if settings.mail else "no mail address"
-        st.caption(plain(f"With {mail}, and Vouch's name. Nothing of the project."))
+        stand_in = f" All of it goes to the stand-in {settings.sources_url}." if settings.sources_url else ""
+        st.caption(plain(f"With {mail}, and Vouch's name. Nothing of the project.{stand_in}"))
         busy = work.job is not None
         if st.button(
             f"Ask {counted(len(strings), 'service')}",
@@ -228,7 +228,7 @@ def _new_ones(now: Session, work: SourceWork, new: NewRecords, who: str) -> None
     listed = [record for some in new.records.values() for record in some]
     for record in listed[:_MOST_LISTED]:
         said = record.reference
-        mark = f" :red[{plain(record.notices[0].in_words)}]" if record.notices else ""
+        mark = f" :material/report: **{plain(record.notices[0].in_words)}**" if record.notices else ""
         st.markdown(f"- {plain(said.title, limit=200)} :gray[{said.year or ''} {plain(said.journal, limit=60)}]{mark}")
     if len(listed) > _MOST_LISTED:
         st.caption(f"{len(listed) - _MOST_LISTED:,} more.")
@@ -310,7 +310,7 @@ def _earlier(now: Session, board: ProjectSnapshot, work: SourceWork) -> None:
         return
     if not kept:
         return
-    st.markdown("#### Searches of this review")
+    st.subheader("Searches of this review", anchor=False)
     for search in reversed(kept):
         with st.container(border=True, key=f"search-{search.id}", gap="xxsmall"):
             _one(now, board, work, search)
