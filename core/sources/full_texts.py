@@ -19,6 +19,8 @@ _NOT_IN_A_NAME = re.compile(r"[^\w.-]+")
 
 def open_text(client: SourceClient, reference: Reference) -> FoundText:
     """The open full text of a reference. Raises `NoOpenCopy` where none is, or another `SourceError`."""
+    if not (reference.doi or reference.pmid) and reference.registrations:
+        raise NoOpenCopy("It is a trial's registration, which has no full text: look for the trial's reports.")
     if not (reference.doi or reference.pmid):
         raise NoOpenCopy("It has neither a DOI nor a PMID to look for an open copy by: add the file by hand.")
     pmcid = _pmcid(client, reference)

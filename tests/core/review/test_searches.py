@@ -176,7 +176,7 @@ def test_from_search_to_flow(store: Store, settings: Settings, project: Project)
     assert sum(one.state is RetrievalState.FETCHED for one in states.values()) == 8
     assert {one.why for one in states.values() if one.state is RetrievalState.FAILED} == {
         "Not open access: ask your library, or add the file by hand.",
-        "It has neither a DOI nor a PMID to look for an open copy by: add the file by hand.",
+        "It is a trial's registration, which has no full text: look for the trial's reports.",
         "The open copy could not be fetched: the site sent a web page, perhaps a login, in place of the file. "
         "Ask your library.",
     }
