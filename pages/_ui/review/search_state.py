@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
+from core.review.citations import Snowball
 from core.review.searches import NewRecords
 from core.sources.model import Counted
 from core.store import StoredSearch
@@ -24,6 +25,7 @@ class SourceWork:
     search: StoredSearch | None = None  # the one whose counts are in view
     counted: tuple[Counted, ...] = ()
     new: NewRecords | None = None  # what a search that was run again has brought
+    snowball: Snowball | None = None  # what following citations has found
     said: str = ""  # what was done last
     job: BackgroundJob[Any] | None = None
     keep: Callable[[Any], None] | None = None  # takes the job's result

@@ -14,11 +14,13 @@ from pathlib import Path
 import pytest
 import stamina
 
+from core.answering.citations import Way
 from core.errors import QueryError, SourceError
 from core.export.levels import settled_levels
 from core.export.prisma import flow_of
 from core.export.report import project_report
 from core.export.search_report import search_lines, searched_in_words, searches_csv
+from core.review.citations import drawing_of, follow_citations, take_followed
 from core.review.intake import FETCHED
 from core.review.notices import check_notices, last_checked, marks
 from core.review.outputs import flow_items, table_rows
@@ -279,3 +281,31 @@ def test_what_prisma_s_asks_for(store: Store, settings: Settings, project: Proje
     ]  # fmt: skip
     assert "eutils.ncbi.nlm.nih.gov,walking AND sleep,8,8" in searches_csv(searches)
     assert searched_in_words(()) == ""
+
+
+def test_snowballing_takes_what_enough_included_papers_share(
+    store: Store, settings: Settings, project: Project
+) -> None:
+    numbers = ("10.5555/town.7", "10.5555/town.8", "10.5555/town.9")
+    search, _ = begin_search(
+        store, settings, "towns", "\n".join(numbers), strings_of("\n".join(numbers), ["europepmc"]), who="Ann"
+    )
+    take(store, new_records(store, settings, search, ["europepmc"]), who="Ann")
+    include_all(store)
+    found = follow_citations(
+        store, "towns", settings, ["europepmc", "crossref", "openalex", "semanticscholar"], reader="Ann", shared=3
+    )
+    assert {(one.work.doi, one.way, one.shared) for one in found.works} == {
+        ("10.5555/town.1", Way.REFERENCE, 3), ("10.5555/town.2", Way.REFERENCE, 3),
+    }  # fmt: skip
+    assert "town 1" in drawing_of(found).description
+    any_one = follow_citations(store, "towns", settings, ["openalex"], reader="Ann", shared=1)
+    assert {one.work.doi for one in any_one.works} == {
+        "10.5555/town.1", "10.5555/town.2", "10.5555/town.6", "10.5555/town.10",
+    }  # fmt: skip
+    assert take_followed(store, "towns", found.works, who="Ann") == 2
+    assert take_followed(store, "towns", found.works, who="Ann") == 0
+    with store.reading() as now:
+        counts = flow_of(flow_items(now, "towns", reader="Ann"))
+    assert [(one.name, one.records) for one in counts.other.sources] == [("Citation searching", 2)]
+    assert counts.other.waiting_screening == 2
