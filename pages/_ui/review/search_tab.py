@@ -26,7 +26,7 @@ from core.store import Project, StoredSearch
 from pages._ui.escape import counted, date_in_words, plain
 from pages._ui.jobs import BackgroundJob
 from pages._ui.page_jobs import show_job
-from pages._ui.review import citations_part, full_texts_part, notices_part
+from pages._ui.review import citations_part, full_texts_part, notices_part, registrations_part
 from pages._ui.review.board import ProjectSnapshot
 from pages._ui.review.search_state import SourceWork
 from pages._ui.review.source_jobs import begin, take_result
@@ -58,6 +58,7 @@ def show(now: Session, board: ProjectSnapshot) -> None:
     full_texts_part.show(now, board)
     citations_part.show(now, board)
     notices_part.show(now, board)
+    registrations_part.show(now, board)
 
 
 # ---- what is asked ----
