@@ -18,7 +18,7 @@ from core.export.ris import DecidedReference, ris
 from core.export.search_report import searches_csv
 from core.references import Reference
 from core.review.jobs import with_full_names
-from core.review.notices import marks
+from core.review.marks import marks
 from core.review.planning import READ, finding_task
 from core.screening.model import ScreeningVerdict
 from core.store import (

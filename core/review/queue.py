@@ -37,7 +37,6 @@ from core.review.planning import (
     unread,
     working_job,
 )
-from core.review.retrieval import fetch_wanted
 from core.settings import load_settings
 from core.store import Conflict, IncomingFile, Plan, Project, QueueMode, QueueRun, QueueState, Store, StoreReader
 from core.work.identity import commit_now, fingerprint, versions_now
@@ -261,6 +260,11 @@ class _QueueWorker:
 
     def _fetch(self) -> None:
         """The open full texts that reviewers want, before what is here is read. Raises `SourceError`."""
+        with self.store.reading() as now:
+            if not now.retrievals.wanted_count(self.id):
+                return
+        from core.review.retrieval import fetch_wanted  # loads the HTTP client  # noqa: PLC0415
+
         clock = ProgressCounter(0)
 
         def told(done: int, of: int) -> bool:

@@ -10,7 +10,7 @@ import streamlit as st
 
 from core.bias import Tool
 from core.errors import VouchError
-from core.review.notices import marks
+from core.review.marks import marks
 from core.screening.model import ScreeningVerdict
 from core.store import (
     DomainLevels,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from core.errors import VouchError
-from core.review.notices import marks
+from core.review.marks import marks
 from core.sources.model import NoticeKind
 from pages._ui.escape import plain
 from pages._ui.stored import the_store

@@ -9,7 +9,8 @@ from typing import Any
 import streamlit as st
 
 from core.errors import VouchError
-from core.review.notices import check_notices, last_checked, marks, to_check
+from core.review.marks import last_checked, marks, to_check
+from core.review.notices import check_notices
 from core.settings import load_settings
 from core.sources.notices import ASKED
 from core.store import items_of

@@ -20,7 +20,7 @@ from core.export.report import project_report
 from core.export.robvis import any_row, is_judged, left_out_of_robvis, project_robvis
 from core.export.search_report import searched_in_words
 from core.paper import Paper
-from core.review.notices import last_checked
+from core.review.marks import last_checked
 from core.review.outputs import FLOWS, decisions_file, flow_file, flow_items, references_file, searches_file
 from core.store import ProjectState, StoreReader, project_to_file, project_to_json
 from core.store.blindness import seen_by

@@ -22,7 +22,8 @@ from core.export.report import project_report
 from core.export.search_report import search_lines, searched_in_words, searches_csv
 from core.review.citations import drawing_of, follow_citations, take_followed
 from core.review.intake import FETCHED
-from core.review.notices import check_notices, last_checked, marks
+from core.review.marks import last_checked, marks
+from core.review.notices import check_notices
 from core.review.outputs import flow_items, table_rows
 from core.review.queue import run_queue, start_queue
 from core.review.retrieval import fetch_wanted
