@@ -22,6 +22,7 @@ COMMANDS = {
     "summary": "check a plain summary against its paper, or write one",
     "ask": "put a question to all papers of a folder; answered in their own words",
     "review": "many papers as one review: read, screened, tabulated by hypothesis",
+    "sources": "search literature services, fetch open full texts, look for retractions",
     "bench": "measure an engine on a benchmark with known answers",
     "convert-farebio": "bring labelled summaries of another layout into ours",
     "gold": "write what a project's reviewers settled as gold, in the layouts of the benchmarks",

@@ -26,6 +26,15 @@ VouchError                 show its message as it is: it says what to do
 │   ├── NotStorable        it cannot be kept like this: a name is missing, or it is another's to change
 │   ├── StillBlind         others' judgements are hidden until one's own is given
 │   └── DamagedProject     a project's file or document is not one that Vouch wrote, or unpacks to too much
+├── SourceError            a literature service, or a file that it points at, could not be used
+│   ├── SourceUnreachable  nothing answers there, or not in time
+│   ├── SourceBusy         too many questions, after all retries
+│   ├── SourceDown         an error on the service's side, after all retries
+│   ├── SourceRefused      the service cannot take the question, or wants a key or a mail address
+│   ├── NotThatService     something answers, but not as the service's documentation says: a web page, a cut-off reply
+│   ├── ForbiddenAddress   an address that is never asked: not one of the named services, or a private one
+│   ├── NoOpenCopy         no copy of the paper is open to everybody
+│   └── CallsUsedUp        the limit of calls that was set for this work; what was answered is kept
 ├── LibraryError           an index of papers cannot be opened or changed, or has no such name
 ├── AnswerError            a kept answer from a library cannot be read back
 ├── AssessmentError        a saved assessment of risk of bias cannot be read back
@@ -151,6 +160,42 @@ class StillBlind(StoreError):
 
 class DamagedProject(StoreError):
     """A project's file or document is not one that Vouch wrote, was changed, or would unpack to too much."""
+
+
+class SourceError(VouchError):
+    """A literature service, or a file that it points at, could not be used."""
+
+
+class SourceUnreachable(SourceError):
+    """Nothing answers at the service's address, or not in time."""
+
+
+class SourceBusy(SourceError):
+    """The service answers no more for now, even after retries (429)."""
+
+
+class SourceDown(SourceError):
+    """The service failed, even after retries (5xx)."""
+
+
+class SourceRefused(SourceError):
+    """The service cannot take the question as it is, or asks who is there (4xx)."""
+
+
+class NotThatService(SourceError):
+    """What answers is not in the form that the service documents."""
+
+
+class ForbiddenAddress(SourceError):
+    """An address that is never asked, or a redirect to one."""
+
+
+class NoOpenCopy(SourceError):
+    """No copy of a paper is open to everybody."""
+
+
+class CallsUsedUp(SourceError):
+    """The limit of calls is reached. What was answered so far is kept."""
 
 
 class LibraryError(VouchError):

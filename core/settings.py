@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from platformdirs import user_data_path
+
+from core.errors import QueryError
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
     """Where Vouch keeps its own files (`home`) and finds real data for measurements (`data`).
 
+    `sources_url` is the address of a stand-in for the literature services, on this computer; None: they are themselves.
+    `mail` is the address that a person identifies with to them, `source_keys` their keys, by service.
     `library_url` says where libraries are, a folder or an object storage, None the folder `library`.
     `ranker` says on what the models of the engine `offline` were trained: `all`, or `trials` for those that are free
     for commercial use too (docs/ranker.md). `database_url` names the database of projects, None the file `database`.
@@ -24,6 +30,9 @@ class Settings:
     ranker: str = "all"
     database_url: str | None = field(default=None, repr=False)  # may hold a password
     library_url: str | None = field(default=None, repr=False)
+    sources_url: str | None = None
+    mail: str | None = None
+    source_keys: Mapping[str, str] = field(default_factory=dict, repr=False)
 
     @property
     def embeddings(self) -> Path:
@@ -36,6 +45,11 @@ class Settings:
         return self.home / "cache" / "replies"
 
     @property
+    def source_replies(self) -> Path:
+        """What literature services answered before. It can be deleted at any time; they are asked again."""
+        return self.home / "cache" / "sources.sqlite"
+
+    @property
     def database(self) -> Path:
         """The projects of someone who works on this machine alone."""
         return self.home / "vouch.sqlite"
@@ -46,14 +60,48 @@ class Settings:
         return self.library_url or str(self.home / "library")
 
 
+_MAIL_FILE = "mail"
+_MAIL = re.compile(r"[^@\s\x00-\x1f]{1,64}@[\w.-]{1,200}\.\w{2,}")
+_SOURCE_KEYS = {
+    "pubmed": "NCBI_API_KEY",
+    "openalex": "OPENALEX_API_KEY",
+    "semanticscholar": "SEMANTIC_SCHOLAR_API_KEY",
+}  # by service: the variable that its own documentation or clients use
+
+
+def keep_mail(settings: Settings, mail: str) -> None:
+    """Keep the address that a person identifies with to literature services, on this computer alone.
+
+    Raises `QueryError` if it is none; an empty one is forgotten.
+    """
+    bare = mail.strip()
+    if bare and not _MAIL.fullmatch(bare):
+        raise QueryError(f"“{bare[:60]}” is no mail address. Write it as name@example.org.")
+    settings.home.mkdir(parents=True, exist_ok=True)
+    (settings.home / _MAIL_FILE).write_text(bare, encoding="utf-8")
+
+
+def _kept_mail(home: Path) -> str | None:
+    with suppress(OSError, UnicodeDecodeError):
+        bare = (home / _MAIL_FILE).read_text(encoding="utf-8").strip()
+        return bare if _MAIL.fullmatch(bare) else None
+    return None
+
+
 def load_settings(environment: Mapping[str, str] = os.environ) -> Settings:
-    """Read `VOUCH_HOME`, `VOUCH_DATA`, `VOUCH_RANKER`, `VOUCH_DATABASE_URL` and `VOUCH_LIBRARY_URL`; the home defaults to the user's data folder."""
+    """Read `VOUCH_HOME`, `VOUCH_DATA`, `VOUCH_RANKER`, `VOUCH_DATABASE_URL`, `VOUCH_LIBRARY_URL`, `VOUCH_SOURCES_URL`,
+    `VOUCH_MAIL` (else the address that was kept) and the keys of literature services; the home defaults to the user's data folder.
+    """
     home = environment.get("VOUCH_HOME")
     data = environment.get("VOUCH_DATA")
+    folder = Path(home).expanduser() if home else user_data_path("vouch", appauthor=False)
     return Settings(
-        home=Path(home).expanduser() if home else user_data_path("vouch", appauthor=False),
+        home=folder,
         data=Path(data).expanduser() if data else None,
         ranker=environment.get("VOUCH_RANKER") or "all",
         database_url=environment.get("VOUCH_DATABASE_URL") or None,
         library_url=environment.get("VOUCH_LIBRARY_URL") or None,
+        sources_url=environment.get("VOUCH_SOURCES_URL") or None,
+        mail=environment.get("VOUCH_MAIL") or _kept_mail(folder),
+        source_keys={service: key for service, name in _SOURCE_KEYS.items() if (key := environment.get(name))},
     )

@@ -5,7 +5,7 @@ import streamlit as st
 from pages._ui import frame, opening, paper_bar, question
 from pages._ui.bias import desk, settings
 from pages._ui.bias.cutting import CUTTING
-from pages._ui.review import board, navigation
+from pages._ui.review import board, navigation, registrations_part
 from pages._ui.state import session
 
 frame.draw(frame.BIAS)
@@ -29,6 +29,7 @@ else:
         board.show_header(now, opened, project.record, sheet)
     question.pick_record(now, opened)
     question.show_paper(now, opened, fixed=sheet is not None)
+    registrations_part.show_beside(now.review.project if sheet is not None else None, opened.paper)
     if sheet is None:
         paper_bar.show_set_aside(now, opened)  # read otherwise, a paper of a project would be another one
     # This container and the next are always there, so that the desk keeps its place in the page and is not built anew.

@@ -15,6 +15,7 @@ from pages._ui.review import (
     papers_tab,
     queue_board,
     screening_tab,
+    search_tab,
 )
 from pages._ui.state import session
 
@@ -37,8 +38,8 @@ else:
         st.stop()
     board.show(now, found)
     queue_board.show(now, found)
-    papers, screened, table, agreed, flown, out = st.tabs(
-        [arrivals.PAPERS, "Screening", navigation.EVIDENCE_TAB, "Agreement", "Flow", "Outputs"],
+    papers, searched, screened, table, agreed, flown, out = st.tabs(
+        [arrivals.PAPERS, search_tab.SEARCH, "Screening", navigation.EVIDENCE_TAB, "Agreement", "Flow", "Outputs"],
         key=arrivals.TABS,
         default=now.review.tab,
         on_change="rerun",
@@ -46,6 +47,9 @@ else:
     if papers.open:
         with papers:
             papers_tab.show(now, found)
+    if searched.open:
+        with searched:
+            search_tab.show(now, found)
     if screened.open:
         with screened:
             screening_tab.show(now, found)

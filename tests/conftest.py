@@ -29,7 +29,10 @@ ROOT = Path(__file__).resolve().parent.parent
 BROWSER_TESTS = ROOT / "tests" / "browser"
 NO_DATA = "no real data: put the data folder at ../shared/data beside the repository, or name it in VOUCH_DATA"
 # Settings of the person who runs the tests must neither reach a test nor be changed by one.
-PRIVATE = ("OPENAI_", "ANTHROPIC_", "VOUCH_COMPATIBLE_", "VOUCH_DATABASE_URL")
+PRIVATE = (
+    *("OPENAI_", "ANTHROPIC_", "VOUCH_COMPATIBLE_", "VOUCH_DATABASE_URL", "VOUCH_SOURCES_URL", "VOUCH_MAIL"),
+    *("NCBI_API_KEY", "OPENALEX_API_KEY", "SEMANTIC_SCHOLAR_API_KEY"),
+)
 TURN = os.environ.get("VOUCH_TURN", "all")  # which repetitions run: all, none, or those of a turn, such as 2/4
 
 

@@ -22,7 +22,7 @@ FLOORS = (
     ("core.paper",),
     ("core.text",),
     ("core.llm", "core.prompts", "core.references"),
-    ("core.grounding",),
+    ("core.grounding", "core.sources"),
     ("core.engines",),
     ("core.evidence", "core.work"),
     ("core.entailment",),
@@ -56,6 +56,8 @@ RESULTS = (
     "core.bias.own",  # those that reviewers have written
     "core.bias.agreement",  # how far two reviewers agree
     "core.store.review_model",  # the records of a review
+    "core.sources.services",  # which services there are
+    "core.store.source_model",  # what literature services add to them
     "core.store.items",  # which papers and references a review has, each once
     "core.summary.numbers",  # which numbers the page marks
     "core.summary.score",  # how often a label is right, in words

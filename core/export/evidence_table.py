@@ -162,6 +162,7 @@ class TableRow:
     bias: BiasCell = BiasCell()  # where results were judged, of the only outcome
     cells: Mapping[str, TableCell] = field(default_factory=dict)
     bias_by_outcome: Mapping[str, BiasCell] = field(default_factory=dict)  # where the review lists several outcomes
+    notice: str = ""  # that it was retracted or corrected, or of a concern; who says so
 
     def cell(self, hypothesis: str) -> TableCell:
         """The cell of a hypothesis."""
@@ -257,6 +258,7 @@ COLUMNS = (
     _of_paper("title", "Title", 40, lambda row: row.title),
     _of_paper("citation", "Citation", 30, lambda row: row.citation),
     _of_paper("doi", "DOI", 24, lambda row: row.doi),
+    _of_paper("notice", "Retraction or correction", 24, lambda row: row.notice),
     _of_paper("screening", "Screening", 11, lambda row: _word(row.screening)),
     _of_paper("screening_note", "Screening note", 24, lambda row: row.screening_note),
     Column("hypothesis", "Hypothesis", 40, ColumnSubject.CELL, lambda line: line.hypothesis),

@@ -35,7 +35,9 @@ from core.export.levels import (
     reviewer_agreement,
     settled_levels,
 )
+from core.export.search_report import search_lines, searched_in_words, searches_of
 from core.paper import Paper, Sentence
+from core.sources.model import Notice, gravest
 from core.store.items import record_of
 from core.store.model import (
     Consensus,
@@ -292,9 +294,22 @@ def project_report(
         fewest=FEWEST_FOR_INTERVAL,
         disclosure=disclosure(state, table.tool, hidden=hidden),
         open_places=open_places(table),
+        searched=searched_in_words(searches_of(state), state.retrievals),
+        searches=search_lines(searches_of(state)),
+        notices=_notices(state),
         note=note,
         date=date,
     )
+
+
+def _notices(state: ProjectState) -> Mapping[str, str]:
+    """By paper that it was retracted or corrected; what was said of its references counts too."""
+    own = {saved.record.id: saved.record.paper for saved in state.references if not saved.removed}
+    said: dict[str, tuple[Notice, ...]] = {}
+    for saved in state.notices:
+        item = own.get(saved.record.item) or saved.record.item
+        said[item] = (*said.get(item, ()), *saved.record.notices)
+    return {item: worst.in_words for item, some in said.items() if (worst := gravest(some)) is not None}
 
 
 def _plots(table: LevelTable) -> Iterator[Markup]:

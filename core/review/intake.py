@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from hashlib import sha256
@@ -23,6 +23,8 @@ from core.review.planning import READ, Job, JobResult
 from core.store import (
     Conflict,
     Project,
+    RetrievalState,
+    Saved,
     Store,
     StoredCriterion,
     StoredFinding,
@@ -110,6 +112,7 @@ def remove_hypothesis(store: Store, project: str, hypothesis: str, *, who: str) 
 # What comes into a review: files, references, and what belongs together. Nothing is merged here.
 
 BY_HAND = "a reviewer"  # by what a reference is matched, or not matched, once a person has said so
+FETCHED = "the full text that was fetched for it"  # or by this
 REFERENCE = "reference"  # begins the tasks under which wrong entries of files of references are kept
 
 
@@ -191,8 +194,8 @@ def match_references(store: Store, project: str) -> int:
         here = {*change.paper_ids(project)}
         references = [saved for saved in change.references(project) if saved.record.matched != BY_HAND]
         open_ = {saved.record.id: saved for saved in references if saved.record.paper not in here}
+        matched = _match_fetched(change, project, open_, left_out)
         found = match([entry_of(saved.record) for saved in open_.values()], papers)
-        matched = 0
         for one in found:
             if one.paper is not None:
                 saved, by = open_[one.reference], one.by.value if one.by else ""
@@ -200,6 +203,23 @@ def match_references(store: Store, project: str) -> int:
                     change.save(replace(saved.record, paper=one.paper, matched=by), seen=saved.version)
                     matched += 1
         return matched
+
+
+def _match_fetched(
+    change: StoreWriter, project: str, open_: dict[str, Saved[StoredReference]], left_out: Collection[str]
+) -> int:
+    """A full text that was fetched for a reference is its paper, whatever the file says of itself; how many."""
+    by_file = {saved.record.file: saved.record.id for saved in change.stored_papers(project) if saved.record.file}
+    matched = 0
+    for one in change.retrievals.all(project):
+        paper = by_file.get(one.sha256 or "") if one.state is RetrievalState.FETCHED else None
+        if paper is None or paper in left_out or one.item not in open_:
+            continue
+        saved = open_.pop(one.item)
+        with suppress(Conflict):
+            change.save(replace(saved.record, paper=paper, matched=FETCHED), seen=saved.version)
+            matched += 1
+    return matched
 
 
 def possible_duplicates_of(now: StoreReader, project: str) -> tuple[PossibleDuplicate, ...]:

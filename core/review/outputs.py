@@ -15,14 +15,17 @@ from core.export.evidence_table_files import as_csv, as_html, as_xlsx
 from core.export.levels import DIFFER, LevelCell, Study, given_levels, papers_of, study_names, suggested_levels
 from core.export.prisma import FlowItem, Removal, SourceKind, flow_diagram, flow_of
 from core.export.ris import DecidedReference, ris
+from core.export.search_report import searches_csv
 from core.references import Reference
 from core.review.jobs import with_full_names
+from core.review.marks import marks
 from core.review.planning import READ, finding_task
 from core.screening.model import ScreeningVerdict
 from core.store import (
     NOT_RETRIEVED,
     CellView,
     ItemView,
+    Origin,
     Project,
     ProjectState,
     Saved,
@@ -67,14 +70,14 @@ def _records(
         paper = papers.get(entry.paper or "")
         item = paper.id if paper is not None else entry.id
         if item not in kept or item in told:
-            yield FlowItem(entry.source, removal=Removal.DUPLICATE)
+            yield FlowItem(*_source_of(entry), removal=Removal.DUPLICATE)
             continue
         told.add(item)
         first = views.get(entry.id)
         if paper is None:
             yield _without(entry, first)
         else:
-            yield _with_paper(entry.source, SourceKind.SEARCH, views.get(item), first, studies[item])
+            yield _with_paper(*_source_of(entry), views.get(item), first, studies[item])
     for paper in papers.values():
         if paper.id in told:
             continue
@@ -82,6 +85,17 @@ def _records(
             yield _with_paper(FILES, SourceKind.OTHER, views.get(paper.id), None, studies[paper.id])
         else:
             yield FlowItem(FILES, SourceKind.OTHER, removal=Removal.DUPLICATE)
+
+
+def _source_of(entry: StoredReference) -> tuple[str, SourceKind]:
+    """Where a record came from, as the diagram names it."""
+    match entry.origin:
+        case Origin.CITATIONS:
+            return "Citation searching", SourceKind.OTHER
+        case Origin.REGISTER:
+            return f"{entry.source} (register)", SourceKind.SEARCH
+        case _:
+            return entry.source, SourceKind.SEARCH
 
 
 def _studies(papers: Mapping[str, StoredPaper], references: list[StoredReference]) -> dict[str, str]:
@@ -111,8 +125,8 @@ def _with_paper(source: str, kind: SourceKind, view: ItemView | None, first: Ite
 def _without(entry: StoredReference, view: ItemView | None) -> FlowItem:
     """A record without its report: screened by title and abstract, then sought."""
     if view is not None and view.final is ScreeningVerdict.EXCLUDE and view.final_reason == NOT_RETRIEVED:
-        return FlowItem(entry.source, abstract=ScreeningVerdict.INCLUDE, unobtainable=True)
-    return FlowItem(entry.source, abstract=view.final if view else None)
+        return FlowItem(*_source_of(entry), abstract=ScreeningVerdict.INCLUDE, unobtainable=True)
+    return FlowItem(*_source_of(entry), abstract=view.final if view else None)
 
 
 # The evidence table of a review, as one reader may see it: papers by hypotheses, with screening and risk of bias.
@@ -130,7 +144,7 @@ def table_rows(now: StoreReader, project: str, *, reader: str) -> tuple[TableRow
     state, _ = seen_by(present, reader, scope_of(rules, tool_of(rules)))
     papers = papers_of(state)
     pairings = [saved.record for saved in state.pairings if not saved.removed]
-    names, views = study_names(papers.values()), now.screenings(project, reader=reader)
+    names, views, said = study_names(papers.values()), now.screenings(project, reader=reader), marks(now, project)
     bias, cells = _bias(state, reader), _cells(state, _people(present, reader))
     rows = []
     for item in items_of(papers.values(), (), pairings):
@@ -149,6 +163,7 @@ def table_rows(now: StoreReader, project: str, *, reader: str) -> tuple[TableRow
                 whole,
                 cells.get(paper.id, {}),
                 by_outcome,
+                said[paper.id].in_words if paper.id in said else "",
             )
         )
     return tuple(rows)
@@ -305,6 +320,11 @@ def flow_file(now: StoreReader, project: str, ending: str, *, reader: str) -> st
 def references_file(now: StoreReader, project: str, *, reader: str) -> str:
     """Every reference, and every paper without one, as RIS with the decisions in the notes."""
     return ris(_decided(now, project, reader))
+
+
+def searches_file(now: StoreReader, project: str) -> str:
+    """Every run of every search, as CSV: date, service, string, records."""
+    return searches_csv([saved.record for saved in now.searches(project)])
 
 
 def decisions_file(now: StoreReader, project: str, *, reader: str) -> str:

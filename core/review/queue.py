@@ -37,6 +37,7 @@ from core.review.planning import (
     unread,
     working_job,
 )
+from core.settings import load_settings
 from core.store import Conflict, IncomingFile, Plan, Project, QueueMode, QueueRun, QueueState, Store, StoreReader
 from core.work.identity import commit_now, fingerprint, versions_now
 from core.work.pools import ProcessWorkers, ThreadWorkers, WorkerPool, work_through
@@ -250,11 +251,29 @@ class _QueueWorker:
         with self.store.reading() as now:
             if not self._anything(now):
                 return
+        self._fetch()
         while not self._worked_through():
             pass
         if self.hopeless is not None:
             with self.store.writing(QUEUE) as change:
                 change.queue.note_failure(self.id, "", "queue", self.hopeless)
+
+    def _fetch(self) -> None:
+        """The open full texts that reviewers want, before what is here is read. Raises `SourceError`."""
+        with self.store.reading() as now:
+            if not now.retrievals.wanted_count(self.id):
+                return
+        from core.review.retrieval import fetch_wanted  # loads the HTTP client  # noqa: PLC0415
+
+        clock = ProgressCounter(0)
+
+        def told(done: int, of: int) -> bool:
+            clock.of, clock.done = of, done
+            self._look()
+            self.tell(clock.progress())
+            return not self.paused
+
+        self.clock.done += fetch_wanted(self.store, self.id, load_settings(), told)
 
     def _worked_through(self) -> bool:
         """Whether the work came to its end. Where a worker was killed by what it had in hand, it did not.
@@ -316,7 +335,7 @@ class _QueueWorker:
             return now.project(self.id).record
 
     def _anything(self, now: StoreReader) -> bool:
-        return bool(unread(now, self.id) or self._wanted(now))
+        return bool(now.retrievals.wanted_count(self.id) or unread(now, self.id) or self._wanted(now))
 
     def _wanted(self, now: StoreReader) -> list[MissingAnswers]:
         """What is missing, without items that were tried in vain again and again: they would keep the queue for ever."""
@@ -424,6 +443,11 @@ class _QueueWorker:
                 keep_work(change, project, job, outcome)
 
     def _report(self) -> None:
+        self._look()
+        self.tell(self.pace.ahead(self.clock.progress(), self.in_hand.values()))
+
+    def _look(self) -> None:
+        """Now and then: what the queue is to do, and a sign of life."""
         now = time.monotonic()
         if now - self.looked > self.look_s:
             self.looked = now
@@ -434,4 +458,3 @@ class _QueueWorker:
                 self.told_to_end = True
                 raise QueueCancelled
             self.paused = mode is QueueMode.PAUSED
-        self.tell(self.pace.ahead(self.clock.progress(), self.in_hand.values()))

@@ -31,6 +31,7 @@ class QueueStatus:
     papers: int
     references: int
     waiting: int  # files to be read
+    to_fetch: int  # open full texts that are wanted
     unreadable: tuple[IncomingFile, ...]  # files that cannot be read, with why
     open_items: int  # papers and references with questions that are not answered
     open_questions: int
@@ -42,7 +43,7 @@ class QueueStatus:
     @property
     def anything_to_do(self) -> bool:
         """Whether a run would do something."""
-        return bool(self.waiting or self.open_items)
+        return bool(self.waiting or self.open_items or self.to_fetch)
 
 
 def queue_status(now: StoreReader, project: Project) -> QueueStatus:
@@ -73,6 +74,7 @@ def queue_status(now: StoreReader, project: Project) -> QueueStatus:
         papers=len(papers),
         references=len(references),
         waiting=sum(one.error is None for one in incoming),
+        to_fetch=now.retrievals.wanted_count(project.id),
         unreadable=tuple(one for one in incoming if one.error is not None),
         open_items=sum(map(bool, open_)),
         open_questions=sum(open_),

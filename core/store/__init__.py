@@ -26,6 +26,7 @@ from core.store.model import (
 from core.store.project_file import project_from_file, project_from_json, project_to_file, project_to_json
 from core.store.queue import StoreQueue
 from core.store.reader import StoreReader
+from core.store.retrievals import StoreRetrievals
 from core.store.review_model import (
     NOT_RETRIEVED,
     REASONS,
@@ -34,6 +35,7 @@ from core.store.review_model import (
     ItemView,
     KeptAnswer,
     ListedAnswer,
+    Origin,
     Pairing,
     Plan,
     QueueFailure,
@@ -50,6 +52,7 @@ from core.store.review_model import (
     question_key,
 )
 from core.store.rows import storable_name
+from core.store.source_model import Retrieval, RetrievalState, StoredNotices, StoredRegistration, StoredSearch
 from core.store.store import BenchmarkRuns, Store, open_store
 from core.store.writer import StoreWriter
 
@@ -67,6 +70,7 @@ __all__ = [
     "ItemView",
     "KeptAnswer",
     "ListedAnswer",
+    "Origin",
     "Pairing",
     "PaperState",
     "Plan",
@@ -78,6 +82,8 @@ __all__ = [
     "QueueState",
     "Record",
     "RecordChange",
+    "Retrieval",
+    "RetrievalState",
     "ReviewItem",
     "ReviewerJudgement",
     "ReviewerVerdict",
@@ -90,11 +96,15 @@ __all__ = [
     "StoreAnswers",
     "StoreQueue",
     "StoreReader",
+    "StoreRetrievals",
     "StoreWriter",
     "StoredCriterion",
     "StoredFinding",
+    "StoredNotices",
     "StoredPaper",
     "StoredReference",
+    "StoredRegistration",
+    "StoredSearch",
     "StoredSuggestion",
     "StoredSummary",
     "VerdictConsensus",

@@ -40,9 +40,10 @@ from core.store.review_model import (
     VerdictConsensus,
     question_key,
 )
+from core.store.source_model import Retrieval, StoredNotices, StoredRegistration, StoredSearch
 from core.summary.model import FaithfulnessReport, Label, Measures
 
-FORMAT = 8  # of a project's JSON document; counts up with every field that an older Vouch would lose
+FORMAT = 9  # of a project's JSON document; counts up with every field that an older Vouch would lose
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,6 +235,9 @@ Record = (
     | ReviewerVerdict
     | VerdictConsensus
     | QueueRun
+    | StoredSearch
+    | StoredNotices
+    | StoredRegistration
 )
 R = TypeVar("R", bound=Record)
 
@@ -373,6 +377,10 @@ class ProjectState:
     verdict_consensus: tuple[Saved[VerdictConsensus], ...] = ()
     summaries: tuple[Saved[StoredSummary], ...] = ()
     answers: tuple[KeptAnswer, ...] = ()  # from the project's library, oldest first
+    searches: tuple[Saved[StoredSearch], ...] = ()
+    notices: tuple[Saved[StoredNotices], ...] = ()
+    registrations: tuple[Saved[StoredRegistration], ...] = ()
+    retrievals: tuple[Retrieval, ...] = ()
 
     @property
     def of_papers(self) -> tuple[Saved[Any], ...]:
@@ -383,12 +391,12 @@ class ProjectState:
     @property
     def of_items(self) -> tuple[Saved[Any], ...]:
         """Every record that belongs to an item: a paper or a reference."""
-        return (*self.screenings, *self.screening_consensus, *self.criteria)
+        return (*self.screenings, *self.screening_consensus, *self.criteria, *self.notices)
 
     @property
     def of_project(self) -> tuple[Saved[Any], ...]:
         """Every record that belongs to the project as a whole."""
-        return (*self.references, *self.pairings, *self.sittings)
+        return (*self.references, *self.pairings, *self.sittings, *self.searches, *self.registrations)
 
 
 class Conflict(StoreError):

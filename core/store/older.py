@@ -1,7 +1,7 @@
 """What earlier versions stored, as this one stores it. The migrations and old project files share it.
 
 Until format 7 a judgement, a suggestion and a consensus named no tool, and a word on the whole was whether to raise it.
-Format 8 added answers, of which an older project has none.
+Format 8 added answers, format 9 searches and what belongs to them, of which an older project has none.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Any
 from core.bias.model import RAISED_BECAUSE
 
 JUDGED = ("judgements", "suggestions", "consensus")  # tables whose keys have a tool and an outcome since format 7
-_FIRST_WITH_TOOLS, _FIRST_WITH_ANSWERS = 7, 8
+_FIRST_WITH_TOOLS, _FIRST_WITH_SEARCHES = 7, 9
 _ROB2 = dict.fromkeys(("D1", "D2", "D3", "D4", "D5"), "rob2")
 _ROB1 = dict.fromkeys(
     ("sequence", "concealment", "performance", "detection", "attrition", "reporting", "other"), "rob1"
@@ -53,9 +53,9 @@ def task_with_tool(task: str, project: Mapping[str, Any]) -> str:
 
 def brought_up_to_date(document: dict[str, Any]) -> None:
     """Change the JSON document of an older project into one of this format. Raises `LookupError` or `TypeError` if it is none."""
-    written = document.get("format", _FIRST_WITH_ANSWERS)
-    if written < _FIRST_WITH_ANSWERS:
-        document["format"] = _FIRST_WITH_ANSWERS
+    written = document.get("format", _FIRST_WITH_SEARCHES)
+    if written < _FIRST_WITH_SEARCHES:
+        document["format"] = _FIRST_WITH_SEARCHES
     if written >= _FIRST_WITH_TOOLS:
         return
     project = document["project"]["record"]

@@ -54,6 +54,7 @@ def _faults(state: ProjectState) -> Iterator[tuple[bool, str]]:
     names = [*(one.by for one in saved), *(name for one in saved for name in names_in(key_of(one.record)))]
     names += [*(one.who for one in state.history), *(one.by for one in state.incoming)]
     names += [name for one in state.answers for name in (one.id, one.by)]
+    names += [one.by for one in state.retrievals]
     yield not all(map(is_name, names)), f"In the document a name is missing, or longer than {LONGEST_NAME} characters."
     known = set(keys)
     wrong = any((one.kind, one.key) not in known or not _is_history(one) for one in state.history)
@@ -66,6 +67,9 @@ def _faults(state: ProjectState) -> Iterator[tuple[bool, str]]:
     failed = [(one.item, one.task) for one in state.failures]
     odd = _twice(failed) or any(len(part.encode(errors="replace")) > _LONGEST_KEY for one in failed for part in one)
     yield odd, "The document holds the same failure twice, or one with a name that is too long."
+    sought = [one.item for one in state.retrievals]
+    odd = _twice(sought) or not {*sought} <= {saved.record.id for saved in state.references}
+    yield odd, "The document seeks the same full text twice, or one of a reference that is not in it."
     odd = _twice(one.id for one in state.answers) or _twice(one.number for one in state.answers)
     yield odd, "The document holds the same answer twice."
     numbers = [
@@ -146,6 +150,10 @@ def _moments(state: ProjectState, saved: Iterable[Saved[Any]]) -> Iterator[datet
     yield from (failure.at for failure in state.failures)
     yield from (file.added for file in state.incoming)
     yield from (answer.asked for answer in state.answers)
+    yield from (one.at for one in state.retrievals)
+    yield from (run.at for search in state.searches for run in search.record.runs)
+    yield from (found.record.checked for found in state.notices)
+    yield from (found.record.fetched for found in state.registrations)
 
 
 def _is_moment(moment: datetime) -> bool:

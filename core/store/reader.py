@@ -37,6 +37,7 @@ from core.store.model import (
     StoredSummary,
 )
 from core.store.queue import StoreQueue
+from core.store.retrievals import StoreRetrievals
 from core.store.review_model import (
     CellView,
     ItemView,
@@ -51,6 +52,7 @@ from core.store.review_model import (
     VerdictConsensus,
 )
 from core.store.rows import change_of, item_of, project_of, saved_of, select_records, unpacked
+from core.store.source_model import StoredNotices, StoredRegistration, StoredSearch
 from core.store.tables import (
     TABLES,
     bibliography,
@@ -87,6 +89,11 @@ class StoreReader:
     def answers(self) -> StoreAnswers:
         """The answers from the libraries of projects, in the same snapshot."""
         return StoreAnswers(self.connection)
+
+    @property
+    def retrievals(self) -> StoreRetrievals:
+        """The open full texts that projects seek, in the same snapshot."""
+        return StoreRetrievals(self.connection)
 
     def project(self, project: str) -> Saved[Project]:
         """One project. Raises `NotStored` if it is not there, or was deleted."""
@@ -264,9 +271,27 @@ class StoreReader:
         """The references of a project in the order they came."""
         return self._present(StoredReference, project)
 
+    def reference_ids(self, project: str) -> set[str]:
+        """Every reference that ever was in the project, deleted ones too."""
+        return set(
+            self.connection.execute(select(bibliography.c.id).where(bibliography.c.project == project)).scalars()
+        )
+
     def pairings(self, project: str) -> tuple[Saved[Pairing], ...]:
         """What reviewers said of items that look alike."""
         return self._present(Pairing, project)
+
+    def searches(self, project: str) -> tuple[Saved[StoredSearch], ...]:
+        """The searches of literature services, oldest first."""
+        return self._present(StoredSearch, project)
+
+    def notices(self, project: str) -> dict[str, StoredNotices]:
+        """What services said of items, by item, where they were asked."""
+        return {saved.record.item: saved.record for saved in self._present(StoredNotices, project)}
+
+    def registrations(self, project: str) -> dict[str, StoredRegistration]:
+        """The registrations of trials that were fetched, by number."""
+        return {saved.record.number: saved.record for saved in self._present(StoredRegistration, project)}
 
     def left_out(self, project: str) -> dict[str, str]:
         """The items that a reviewer called the same as another one, each with that one, which stands for it."""
@@ -422,6 +447,10 @@ class StoreReader:
             verdicts=records[ReviewerVerdict],
             verdict_consensus=records[VerdictConsensus],
             sittings=records[QueueRun],
+            searches=records[StoredSearch],
+            notices=records[StoredNotices],
+            registrations=records[StoredRegistration],
+            retrievals=self.retrievals.all(project),
             incoming=self.queue.incoming(project),
             failures=self.queue.failures(project),
             history=(),

@@ -48,17 +48,27 @@ class Plan:
     bias: str | None = DEFAULT_ENGINE
 
 
+class Origin(StrEnum):
+    """How a reference came into a review, as PRISMA counts it."""
+
+    FILE = "file"  # of references, taken for a search of databases
+    DATABASE = "database"
+    REGISTER = "register"
+    CITATIONS = "citations"  # one of the other methods
+
+
 @dataclass(frozen=True, slots=True)
 class StoredReference:
-    """A record of a file of references, and the paper that it is of, where that is here."""
+    """A record of a file of references or of a literature service, and the paper that it is of, where that is here."""
 
     project: str
     id: str  # follows from the file and the number, so that a file that comes twice is not stored twice
-    source: str  # the file's name
-    number: int  # in the file, from 1
+    source: str  # the name of the file or service
+    number: int  # in the file or search, from 1
     reference: Reference
     paper: str | None = None  # `StoredPaper.id`
     matched: str = ""  # by what: DOI, PMID, title, or a reviewer
+    origin: Origin = Origin.FILE
 
 
 @dataclass(frozen=True, slots=True)

@@ -47,6 +47,7 @@ from core.store.review_model import (
     StoredReference,
     VerdictConsensus,
 )
+from core.store.source_model import StoredNotices, StoredRegistration, StoredSearch
 
 
 class Utc(TypeDecorator[datetime]):
@@ -107,6 +108,9 @@ screenings = _records("screenings", "project", "item", "reviewer", parent=projec
 screening_consensus = _records("screening_consensus", "project", "item", parent=projects)
 criteria = _records("criteria", "project", "item", "criterion", "engine", parent=projects)
 sittings = _records("sittings", "project", "id", parent=projects)
+searches = _records("searches", "project", "id", parent=projects)
+notices = _records("notices", "project", "item", parent=projects)
+registrations = _records("registrations", "project", "number", parent=projects)
 
 files = _of_project("files", Column("sha256", String, primary_key=True), Column("data", LargeBinary, nullable=False))
 
@@ -175,6 +179,18 @@ failures = _of_project(
     Column("at", Utc, nullable=False),
 )
 
+retrievals = _of_project(
+    "retrievals",
+    Column("item", String, primary_key=True),
+    Column("state", String, nullable=False),
+    Column("wanted_by", String, nullable=False),
+    Column("at", Utc, nullable=False),
+    Column("why", String, nullable=False),
+    Column("service", String, nullable=False),
+    Column("location", String, nullable=False),
+    Column("sha256", String),
+)
+
 queues = _of_project(
     "queues",
     Column("mode", String, nullable=False),
@@ -224,6 +240,9 @@ TABLES: Mapping[type[Any], Table] = {
     ReviewerVerdict: verdicts,
     VerdictConsensus: verdict_consensus,
     QueueRun: sittings,
+    StoredSearch: searches,
+    StoredNotices: notices,
+    StoredRegistration: registrations,
 }
 
 

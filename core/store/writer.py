@@ -31,6 +31,7 @@ from core.store.model import (
 )
 from core.store.queue import StoreQueue, keep_bytes, replace_row
 from core.store.reader import StoreReader
+from core.store.retrievals import StoreRetrievals, retrieval_values
 from core.store.review_model import (
     Pairing,
     ReviewerVerdict,
@@ -53,7 +54,8 @@ from core.store.rows import (
     select_records,
     values_of,
 )
-from core.store.tables import TABLES, failures, files, history, incoming, key_of, names_in, projects, texts
+from core.store.source_model import StoredNotices
+from core.store.tables import TABLES, failures, files, history, incoming, key_of, names_in, projects, retrievals, texts
 
 _BY_ONE = ReviewerJudgement | SentenceDecisions | StoredSummary | ScreeningDecision | ReviewerVerdict
 
@@ -76,6 +78,11 @@ class StoreWriter(StoreReader):
     def answers(self) -> StoreAnswers:
         """The answers from the libraries of projects, in the same transaction."""
         return StoreAnswers(self.connection, self.who)
+
+    @property
+    def retrievals(self) -> StoreRetrievals:
+        """The open full texts that projects seek, in the same transaction."""
+        return StoreRetrievals(self.connection, self.who)
 
     def save(self, record: R, *, seen: int = 0, came: datetime | None = None) -> Saved[R]:
         """Save a record over the version that the writer has seen; 0: none was there.
@@ -132,7 +139,7 @@ class StoreWriter(StoreReader):
         for here in select_records(self.connection, Project, projects.c.id == project):
             where = "among the deleted projects: restore it there" if here.removed else "in the list: open it there"
             raise NotStorable(f"The project “{here.record.name}” is here already, {where}.")
-        others = (files, history, incoming, failures)
+        others = (files, history, incoming, failures, retrievals)
         rows: dict[Table, list[dict[str, Any]]] = {table: [] for table in (*TABLES.values(), *others)}
         records: list[Saved[Any]] = [
             state.project, *state.papers, *state.of_papers, *state.of_items, *state.of_project
@@ -143,6 +150,7 @@ class StoreWriter(StoreReader):
         rows[history] = [change_values(change, project) for change in state.history]
         rows[incoming] = [incoming_values(one, project) for one in state.incoming]
         rows[failures] = [failure_values(one, project) for one in state.failures]
+        rows[retrievals] = [retrieval_values(one, project) for one in state.retrievals]
         for table, values in rows.items():
             if table is not files:
                 require_storable(values)
@@ -210,7 +218,7 @@ class StoreWriter(StoreReader):
     def _check_place(self, record: Record) -> None:
         """What the record belongs to is there."""
         match record:
-            case ScreeningDecision() | ScreeningConsensus() | StoredCriterion():
+            case ScreeningDecision() | ScreeningConsensus() | StoredCriterion() | StoredNotices():
                 self.require_item(record.project, record.item)
             case Pairing():
                 self.require_item(record.project, record.first)

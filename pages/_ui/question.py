@@ -18,6 +18,7 @@ from pages._ui.escape import counted, plain, short
 from pages._ui.model_choice import FOR_EVIDENCE, engine_title, provider_of
 from pages._ui.open_paper import OpenPaper, one_line
 from pages._ui.opening import open_record
+from pages._ui.review.marks import show_mark
 from pages._ui.state import Session, prime
 
 _FORMAT_NAMES = {
@@ -67,6 +68,7 @@ def show_paper(now: Session, opened: OpenPaper, *, fixed: bool = False) -> None:
                 paper_bar.show_left_out(now, opened, fixed=fixed)
                 opening.offer_ocr_of_pages(now, opened)
             paper_bar.show_where_kept(now, opened)
+        show_mark(now.review.project, paper.id)
 
 
 def _reading_notes(paper: Paper) -> None:

@@ -293,8 +293,8 @@ class Cells {
   }
 
   /** @param {EvidenceRow} row */
-  paper({ study, title, citation }) {
-    return el("th", { scope: "row" }, el("span", { class: "study" }, study), title === study ? null : el("span", { class: "title", title: citation }, title));
+  paper({ study, title, citation, notice }) {
+    return el("th", { scope: "row" }, el("span", { class: "study" }, study), title === study ? null : el("span", { class: "title", title: citation }, title), notice ? el("span", { class: "notice" }, `! ${notice}`) : null);
   }
 
   // What counts comes first: the reviewers' verdict once they have one together, the engine's beside it.

@@ -91,14 +91,14 @@ class Papers {
 
   // A reference whose paper is not here: nothing of it can be judged yet. One that is excluded needs no paper.
   /** @param {ReferenceRow} reference */
-  #reference({ id, title, citation, note, excluded }) {
+  #reference({ id, title, citation, note, notice, excluded }) {
     const open = el("button", { type: "button", class: "open", onclick: () => this.choose(["reference", id, ""]) }, title);
     const columns = this.data.reviewers.length + 3;
     const missing = excluded ? [] : [el("span", { class: "chip" }, "No full text yet"), note ? el("span", { class: "citation" }, note) : null];
     return el(
       "tr",
       { "data-reference": id, "data-key": id },
-      el("th", { scope: "row" }, open, citation ? el("span", { class: "citation" }, citation) : null, excluded ? el("span", { class: "citation" }, excluded) : null),
+      el("th", { scope: "row" }, open, notice ? el("span", { class: "notice" }, `! ${notice}`) : null, citation ? el("span", { class: "citation" }, citation) : null, excluded ? el("span", { class: "citation" }, excluded) : null),
       el("td", { colspan: columns, class: "textless" }, ...missing),
     );
   }
@@ -106,7 +106,7 @@ class Papers {
   /** @param {PaperRow} paper */
   #row(paper) {
     const { reviewers, domains, matched } = this.data;
-    const { id, title, citation, outcome, first, done, final, conflicts, excluded } = paper;
+    const { id, title, citation, notice, outcome, first, done, final, conflicts, excluded } = paper;
     const open = el("button", { type: "button", class: "open", onclick: () => this.choose(["open", id, outcome]) }, title);
     const remove = el("button", { type: "button", class: "remove", title: "Delete", "aria-label": `Delete ${title}`, onclick: () => this.choose(["remove", id, outcome]) }, "✕");
     return el(
@@ -116,6 +116,7 @@ class Papers {
         "th",
         { scope: "row" },
         open,
+        notice ? el("span", { class: "notice" }, `! ${notice}`) : null,
         outcome ? el("span", { class: "outcome" }, outcome) : null,
         citation ? el("span", { class: "citation" }, citation) : null,
         excluded ? el("span", { class: "citation" }, excluded) : null,

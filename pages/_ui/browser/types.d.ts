@@ -301,8 +301,8 @@ export type ScreeningConsensus = SettlingDraft & { question: string; number: num
 
 export type Choose = (chosen: unknown[]) => void;
 
-export type PaperRow = { id: string; study: string; title: string; citation: string; outcome: string; first: boolean; done: number[]; final: number; conflicts: number; excluded: string | null };
-export type ReferenceRow = { id: string; study: string; title: string; citation: string; note: string; excluded: string | null; done?: undefined; outcome?: undefined };
+export type PaperRow = { id: string; study: string; title: string; citation: string; notice: string; outcome: string; first: boolean; done: number[]; final: number; conflicts: number; excluded: string | null };
+export type ReferenceRow = { id: string; study: string; title: string; citation: string; note: string; notice: string; excluded: string | null; done?: undefined; outcome?: undefined };
 export type PapersData = {
   reviewers: string[];
   me: string | null;
@@ -342,7 +342,7 @@ export type Finding = {
   nearest?: Passage[];
   effect?: [words: string, value: number, sentence: number, printed: number | null];
 };
-export type EvidencePaper = { id: string; study: string; title: string; citation: string; screening?: string; note?: number; level?: Level; bias?: number; cells: Finding[] };
+export type EvidencePaper = { id: string; study: string; title: string; citation: string; notice?: string; screening?: string; note?: number; level?: Level; bias?: number; cells: Finding[] };
 export type EvidenceRow = EvidencePaper & { place: number; shown: Finding[]; says: string };
 export type EvidenceData = {
   project: string;

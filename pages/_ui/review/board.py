@@ -10,6 +10,7 @@ import streamlit as st
 
 from core.bias import Tool
 from core.errors import VouchError
+from core.review.marks import marks
 from core.screening.model import ScreeningVerdict
 from core.store import (
     DomainLevels,
@@ -171,6 +172,7 @@ class ProjectSnapshot:
     reviewer: str | None
     left_out: Mapping[str, str] = field(default_factory=dict)  # duplicates by id, with what stands for them
     excluded: Mapping[str, str] = field(default_factory=dict)  # by screening, as far as one may see, with the reason
+    notices: Mapping[str, str] = field(default_factory=dict)  # retractions and the like, by item
     to_screen: int = 0  # papers and references that the reader has not decided on
 
     @property
@@ -216,6 +218,7 @@ def read_project(saved: Saved[Project], reviewer: str | None) -> ProjectSnapshot
             reviewer=reader,
             left_out=left_out,
             excluded=_excluded(screened),
+            notices={item: one.in_words for item, one in marks(store, project.id).items()},
             to_screen=sum(id not in screened or reader not in screened[id].by for id in store.item_ids(project.id)),
         )
 
@@ -337,8 +340,9 @@ def show_papers(now: Session, board: ProjectSnapshot, references: References) ->
         reviewer=board.reviewer,
         excluded=board.excluded,
         references=references.all.values(),
+        notices=board.notices,
     )
-    payload |= references_payload(references, board.left_out, excluded=board.excluded)
+    payload |= references_payload(references, board.left_out, excluded=board.excluded, notices=board.notices)
     chosen = tables.draw_papers(key=key, data=payload | {"begin": [now.review.to_references, "textless"]})
     if chosen is not None:
         _act(now, board, *chosen)

@@ -18,12 +18,14 @@ from core.export.prisma import FlowCounts, flow_diagram, flow_of
 from core.export.project_table import project_csv
 from core.export.report import project_report
 from core.export.robvis import any_row, is_judged, left_out_of_robvis, project_robvis
+from core.export.search_report import searched_in_words
 from core.paper import Paper
-from core.review.outputs import FLOWS, decisions_file, flow_file, flow_items, references_file
+from core.review.marks import last_checked
+from core.review.outputs import FLOWS, decisions_file, flow_file, flow_items, references_file, searches_file
 from core.store import ProjectState, StoreReader, project_to_file, project_to_json
 from core.store.blindness import seen_by
 from pages._ui.downloads import download, now_here, project_stem
-from pages._ui.escape import plain
+from pages._ui.escape import counted, date_in_words, plain
 from pages._ui.review.board import ProjectSnapshot
 from pages._ui.state import Session, session
 from pages._ui.stored import the_store
@@ -364,15 +366,46 @@ DECISIONS = (
 )
 
 
+SEARCHES = (
+    ProjectFile(
+        "Searches (CSV)",
+        "-searches.csv",
+        "text/csv",
+        "Every run of every search: date, service, string as it was sent, records found and taken",
+        lambda store, project, _: searches_file(store, project),
+    ),
+)
+
+
 def show(board: ProjectSnapshot) -> None:
     """Draw the buttons, and below what came of risk of bias."""
     with st.container(key="outputs", gap="small"):
         _files("The whole review, to keep or to take to another computer:", PROJECT, board)
         _files("What was decided:", DECISIONS, board)
+        _searches(board)
         try:
             show_bias(board)
         except VouchError as error:
             st.error(plain(str(error)), icon=":material/error:")
+
+
+def _searches(board: ProjectSnapshot) -> None:
+    """What PRISMA-S asks for; and, before anything leaves, whether papers were checked for retractions."""
+    try:
+        with the_store().reading() as store:
+            searches = [saved.record for saved in store.searches(board.project.id)]
+            said = searched_in_words(searches, store.retrievals.all(board.project.id))
+            since, unasked = last_checked(store, board.project.id)
+    except VouchError as error:
+        st.error(plain(str(error)), icon=":material/error:")
+        return
+    if searches:
+        _files("How it was searched, as PRISMA-S asks:", SEARCHES, board)
+        st.code(said, language=None, wrap_lines=True)
+    if since is not None or unasked:
+        when = f"checked for retractions {date_in_words(since)}" if since else "not checked for retractions"
+        missing = f", {counted(unasked, 'paper')} not yet" if since and unasked else ""
+        st.caption(f":material/report: {plain(f'Papers were {when}{missing}. The tab Search checks them.')}")
 
 
 def _files(words: str, files: tuple[ProjectFile, ...], board: ProjectSnapshot) -> None:

@@ -39,6 +39,8 @@ def headline(status: QueueStatus, standing: WorkProgress | None, *, here: bool =
     """
     mode, held = status.state.mode, is_held(status)
     if mode is QueueMode.RUNNING:
+        if standing is not None and held and status.to_fetch:
+            return f"Fetching open full texts: {standing.in_words}"
         if standing is not None and held:
             return (
                 f"{'Reading papers' if status.waiting else 'Asking the engines'}: {_of_all(status, standing).in_words}"
@@ -63,6 +65,8 @@ def what_is_left(status: QueueStatus) -> str:
     if not status.anything_to_do:
         return ""
     parts = []
+    if status.to_fetch:
+        parts.append(f"{counted(status.to_fetch, 'full text')} to fetch")
     if status.waiting:
         parts.append(f"{counted(status.waiting, 'file')} to read")
     if status.open_items:

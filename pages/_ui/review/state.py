@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from core.store import Project, Saved, StoredPaper, scope_of, tool_of
 from pages._ui.jobs import BackgroundJob
+from pages._ui.review.search_state import SourceWork
 from pages._ui.review.sheet import Sheet
 
 
@@ -63,6 +64,7 @@ class ReviewWork:
     to_references: int = 0  # counts the jumps to the references without their papers
     to_judge: tuple[str, str] | None = None  # the paper and the hypothesis that a verdict is asked for next
     to_hypothesis: tuple[int, str] = (0, "")  # counts the jumps to one that was added, and which it was
+    sources: SourceWork = field(default_factory=SourceWork)  # what literature services are asked
     tab: str | None = None  # the tab of the project's page to come back to
 
     def enter(self, project: str, reviewer: str | None = None) -> None:
@@ -70,6 +72,7 @@ class ReviewWork:
         if project != self.project:
             self.reviewer = self.removed = self.opened = None
             self.put_aside = frozenset()
+            self.sources = SourceWork()
         self.project = project
         self.reviewer = reviewer or self.reviewer
 

@@ -38,11 +38,15 @@ from pages._ui.screening.state import ScreeningSnapshot
 
 
 def references_payload(
-    found: References, left_out: Collection[str], *, excluded: Mapping[str, str]
+    found: References,
+    left_out: Collection[str],
+    *,
+    excluded: Mapping[str, str],
+    notices: Mapping[str, str] | None = None,
 ) -> dict[str, object]:
     """The references without their paper as rows of their own, and those of each paper, with what they were matched by.
 
-    `excluded`: those that screening has excluded, each with the reason; they need no paper.
+    `excluded`: those that screening has excluded, each with the reason; they need no paper. `notices`: retractions and the like.
     """
     return {
         "references": [
@@ -52,6 +56,7 @@ def references_payload(
                 "title": one.reference.title,
                 "citation": found.citations.get(one.id, ""),
                 "note": found.notes.get(one.id, ""),
+                "notice": (notices or {}).get(one.id, ""),
                 "excluded": excluded_in_words(excluded, one.id),
             }
             for one in found.without_paper
@@ -73,6 +78,7 @@ def papers_payload(
     reviewer: str | None,
     excluded: Mapping[str, str] | None = None,
     references: Iterable[StoredReference] = (),
+    notices: Mapping[str, str] | None = None,
 ) -> dict[str, object]:
     """Every paper, or its result for each outcome, with the number of domains that each reviewer has judged, that have a
     final level, and that differ.
@@ -95,6 +101,7 @@ def papers_payload(
                 "study": study_of(known[id]),
                 "title": state.paper.record.title or state.paper.record.name,
                 "citation": state.paper.record.citation,
+                "notice": (notices or {}).get(id, ""),
                 "outcome": outcome,
                 "first": outcome == scope.outcomes[0],
                 "done": [state.of_outcomes.get(outcome, {}).get(name, 0) for name in project.reviewers],
@@ -279,6 +286,7 @@ def _paper(row: TableRow, hypotheses: Sequence[str], texts: _Texts) -> dict[str,
             "study": row.study,
             "title": row.title,
             "citation": row.citation,
+            "notice": row.notice,
             "screening": row.screening and row.screening.value,
             "note": texts.number(row.screening_note),
             "level": row.bias.level,

@@ -29,6 +29,7 @@ from pages._ui.paper_view.screening import (
     sides_payload,
 )
 from pages._ui.review import navigation
+from pages._ui.review.marks import show_mark
 from pages._ui.screening import items
 from pages._ui.screening.items import open_text, text_of
 from pages._ui.screening.state import (
@@ -217,6 +218,7 @@ def show() -> None:
         return
     navigation.write_item(now)
     show_line(now, seen.project, item)
+    show_mark(seen.project.id, item.id)
     view = _view(now, seen, opened) | {
         "screening": _screening(seen, work)
         | suggestion_state(now, seen, item.id, missing=missing)

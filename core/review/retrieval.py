@@ -1,0 +1,71 @@
+"""Fetching the open full texts that reviewers want: one by one, each put away before the next, so that nothing is asked twice."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import UTC, datetime
+from hashlib import sha256
+
+from core.errors import CallsUsedUp, NoOpenCopy, SourceBusy, SourceDown, SourceError, SourceUnreachable
+from core.review.intake import QUEUE
+from core.settings import Settings
+from core.sources.client import SourceClient
+from core.sources.full_texts import open_text
+from core.sources.model import FoundText
+from core.store import Retrieval, RetrievalState, Store, StoredReference
+
+_ENDS_IT = (CallsUsedUp, SourceBusy, SourceDown, SourceUnreachable)  # the next one would fare no better
+
+
+def fetch_wanted(
+    store: Store, project: str, settings: Settings, told: Callable[[int, int], bool] = lambda done, of: True
+) -> int:
+    """Fetch what is wanted, until nothing is or `told` says to stop; how many were fetched.
+
+    Each becomes a file that waits to be read. One that cannot be had is kept with its reason. Raises `SourceError` where a
+    service cannot be asked at all: what is still wanted stays so.
+    """
+    with store.reading() as now:
+        wanted = now.retrievals.wanted(project)
+        references = {saved.record.id: saved.record for saved in now.references(project)}
+    if not wanted:
+        return 0
+    fetched = 0
+    with SourceClient(settings) as client:
+        for done, one in enumerate(wanted):
+            if not told(done, len(wanted)):
+                return fetched
+            reference = references.get(one.item)
+            try:
+                outcome, found = _fetched(client, one, reference)
+            except SourceError as error:
+                if isinstance(error, _ENDS_IT):
+                    raise
+                outcome, found = replace(one, state=RetrievalState.FAILED, at=datetime.now(UTC), why=str(error)), None
+            with store.writing(QUEUE) as change:
+                if found is not None:
+                    change.queue.add_file(project, found.name, found.data)
+                change.retrievals.keep(project, outcome)
+            fetched += found is not None
+        told(len(wanted), len(wanted))
+    return fetched
+
+
+def _fetched(
+    client: SourceClient, one: Retrieval, reference: StoredReference | None
+) -> tuple[Retrieval, FoundText | None]:
+    if reference is None:
+        raise NoOpenCopy("The reference is not in the project any more.")
+    found = open_text(client, reference.reference)
+    return (
+        replace(
+            one,
+            state=RetrievalState.FETCHED,
+            at=datetime.now(UTC),
+            service=found.service,
+            location=found.location,
+            sha256=sha256(found.data).hexdigest(),
+        ),
+        found,
+    )

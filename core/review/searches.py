@@ -1,0 +1,205 @@
+"""Searches of a review: counted before anything is taken, kept with dates and counts, run again to see what is new."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from uuid import uuid4
+
+from core.errors import QueryError, SourceError
+from core.progress import Progress, silent
+from core.references import Strength
+from core.review.intake import match_references, possible_duplicates_of
+from core.screening.model import ScreeningVerdict
+from core.settings import Settings
+from core.sources.asked import batches
+from core.sources.client import SourceClient
+from core.sources.model import Counted, SearchRun, SourceRecord
+from core.sources.searching import MOST_TAKEN, count_all, is_register, records_of
+from core.sources.services import service_named
+from core.store import Conflict, Origin, Pairing, Store, StoredNotices, StoredReference, StoredSearch, StoreReader
+
+_SAVED_AT_ONCE = 200
+
+
+@dataclass(frozen=True, slots=True)
+class NewRecords:
+    """What a search brought that the project does not have yet, by service, and which services failed, with why."""
+
+    search: StoredSearch
+    records: Mapping[str, tuple[SourceRecord, ...]]
+    problems: Mapping[str, str]
+
+    @property
+    def count(self) -> int:
+        """Of all services."""
+        return sum(map(len, self.records.values()))
+
+
+def begin_search(
+    store: Store,
+    settings: Settings,
+    project: str,
+    asked: str,
+    strings: Mapping[str, Sequence[str]],
+    *,
+    who: str,
+    progress: Progress = silent,
+    again: str | None = None,
+) -> tuple[StoredSearch, tuple[Counted, ...]]:
+    """Ask each service how many records it has, and keep that in the project as a run of the search.
+
+    `again`: the id of a search that is run again. The same question is kept once. A search that no service could answer
+    is not kept: raises the `SourceError` of the first.
+    """
+    at = datetime.now(UTC)
+    with SourceClient(settings, asked_anew=at.isoformat()) as client:
+        counted = count_all(client, strings, progress)
+    if all(one.count is None for one in counted):
+        raise SourceError(" ".join(dict.fromkeys(one.problem for one in counted)))
+    run = SearchRun(
+        at,
+        who,
+        {one.service: one.count for one in counted if one.count is not None},
+        problems={one.service: one.problem for one in counted if one.problem},
+    )
+    with store.writing(who) as change:
+        known = {saved.record.id: saved for saved in change.searches(project)}
+        wanted = {service: tuple(some) for service, some in strings.items()}
+        same = next((one for one in known.values() if one.record.strings == wanted), None)
+        saved = known.get(again or "") or same
+        if saved is None:
+            search = StoredSearch(project, uuid4().hex, asked.strip(), wanted, (run,))
+            change.save(search)
+        else:
+            search = replace(saved.record, runs=(*saved.record.runs, run))
+            change.save(search, seen=saved.version)
+    return search, counted
+
+
+def new_records(
+    store: Store,
+    settings: Settings,
+    search: StoredSearch,
+    services: Sequence[str],
+    *,
+    progress: Progress = silent,
+) -> NewRecords:
+    """The records of the last run that the project has not had yet. What is asked twice comes from what was kept.
+
+    Raises `QueryError` where a service has more than can be taken.
+    """
+    run = search.last
+    if run is None:
+        raise QueryError("This search was not run yet.")
+    for id in services:
+        if run.found.get(id, 0) > MOST_TAKEN:
+            raise QueryError(
+                f"{service_named(id).name} has {run.found[id]:,} records. Narrow the search: {MOST_TAKEN:,} are the most "
+                "that can be taken from a service."
+            )
+    with store.reading() as now:
+        here = now.reference_ids(search.project)
+    found: dict[str, tuple[SourceRecord, ...]] = {}
+    problems: dict[str, str] = {}
+    of = max(1, sum(run.found.get(id, 0) for id in services))
+    done = 0
+    with SourceClient(settings, asked_anew=run.at.isoformat()) as client:
+        for id in services:
+            some: list[SourceRecord] = []
+            try:
+                for record in records_of(client, id, search.strings[id]):
+                    done += 1
+                    if record.id not in here:
+                        some.append(record)
+                    progress(min(1.0, done / of), f"{service_named(id).name}: {done:,} of {of:,} records")
+            except SourceError as error:
+                problems[id] = str(error)
+            found[id] = tuple(some)
+    return NewRecords(search, found, problems)
+
+
+def take(store: Store, new: NewRecords, *, who: str) -> dict[str, int]:
+    """Put the records into the project as references; how many by service. What a service says of them is kept too."""
+    search, taken = new.search, dict.fromkeys(new.records, 0)
+    for id, records in new.records.items():
+        service = service_named(id)
+        origin = Origin.REGISTER if is_register(id) else Origin.DATABASE
+        for some in batches(records, _SAVED_AT_ONCE):
+            with store.writing(who) as change:
+                here = change.reference_ids(search.project)
+                number = sum(saved.record.source == service.name for saved in change.references(search.project))
+                for record in some:
+                    if record.id in here:
+                        continue
+                    number += 1
+                    taken[id] += 1
+                    change.save(
+                        StoredReference(
+                            search.project, record.id, service.name, number, record.reference, origin=origin
+                        )
+                    )
+                    if record.notices:
+                        change.put(
+                            StoredNotices(search.project, record.id, record.notices, datetime.now(UTC), (service.name,))
+                        )
+    with store.writing(who) as change:
+        saved = next((one for one in change.searches(search.project) if one.record.id == search.id), None)
+        if saved is not None and saved.record.runs:
+            last = saved.record.runs[-1]
+            total = {id: last.taken.get(id, 0) + number for id, number in taken.items()}
+            run = replace(last, taken={**last.taken, **total}, problems={**last.problems, **new.problems})
+            change.save(replace(saved.record, runs=(*saved.record.runs[:-1], run)), seen=saved.version)
+    match_references(store, search.project)
+    return taken
+
+
+def certain_pairs(now: StoreReader, project: str) -> tuple[tuple[str, str], ...]:
+    """References with the same DOI or PMID and nothing against it, as two databases give one paper: the first stays."""
+    references = {saved.record.id for saved in now.references(project)}
+    left_out: set[str] = set()
+    pairs = []
+    for one in possible_duplicates_of(now, project):
+        if one.strength is not Strength.CERTAIN or not {one.first, one.second} <= references:
+            continue
+        if one.first in left_out or one.second in left_out:
+            continue
+        left_out.add(one.second)
+        pairs.append((one.first, one.second))
+    return tuple(pairs)
+
+
+def settle_certain(store: Store, project: str, *, who: str) -> int:
+    """Call those the same, as a reviewer says; each can be undone. How many."""
+    with store.reading() as now:
+        pairs = certain_pairs(now, project)
+    for some in batches(pairs, _SAVED_AT_ONCE):
+        with store.writing(who) as change:
+            for first, second in some:
+                with suppress(Conflict):  # somebody said of these two at this moment: that stays
+                    change.save(Pairing(project, first, second, same=True))
+    return len(pairs)
+
+
+def forget_search(store: Store, project: str, id: str, *, who: str) -> None:
+    """Take a search out of the list; what came by it stays, and the history tells of it."""
+    with store.writing(who) as change:
+        for saved in change.searches(project):
+            if saved.record.id == id:
+                change.remove(saved)
+
+
+def included_without_text(now: StoreReader, project: str, *, reader: str) -> tuple[StoredReference, ...]:
+    """The references that were included by title and abstract, and whose papers are not here."""
+    papers, left_out = {*now.paper_ids(project)}, now.left_out(project)
+    views = now.screenings(project, reader=reader)
+    return tuple(
+        saved.record
+        for saved in now.references(project)
+        if saved.record.paper not in papers
+        and saved.record.id not in left_out
+        and (view := views.get(saved.record.id)) is not None
+        and view.final is ScreeningVerdict.INCLUDE
+    )

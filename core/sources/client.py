@@ -1,0 +1,450 @@
+"""The one HTTP client of all literature services: kept replies, rates, retries, a limit of calls, and where it may go.
+
+A reply is kept by its address before it is used, so that whoever is killed asks nothing twice. The person's mail address
+and keys are put on below the cache, and so are never kept. Redirects are followed by hand, each one checked.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import socket
+import ssl
+import threading
+import time
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from email.utils import parsedate_to_datetime
+from hashlib import sha256
+from typing import Any, Self, TypeVar
+from urllib.parse import quote, urljoin, urlsplit
+
+import httpcore2
+import httpx2
+import stamina
+from hishel import SqliteStorage
+from hishel.httpx2 import CacheTransport
+from pyrate_limiter import Limiter, Rate
+
+from core import __version__
+from core.errors import (
+    CallsUsedUp,
+    DamagedFile,
+    ForbiddenAddress,
+    NotThatService,
+    SourceBusy,
+    SourceDown,
+    SourceError,
+    SourceRefused,
+    SourceUnreachable,
+)
+from core.paper.xml import Element, local_name, parse_xml
+from core.settings import Settings
+from core.sources.services import Kind, Service, address_of, stand_in_of
+from core.untrusted_json import parsed
+
+TRIES = 4
+LARGEST_REPLY = 60_000_000  # bytes
+LARGEST_FILE = 100_000_000
+MOST_CALLS = 5_000  # of one piece of work, where nobody says otherwise
+_LONGEST_WAIT = 60.0  # seconds that a service's Retry-After is obeyed; beyond, the work goes on another day
+_TIMEOUT = httpx2.Timeout(30, connect=15)
+_MOST_REDIRECTS = 5
+_KEPT_S = 60 * 60 * 24 * 30  # a month
+_REDIRECTS = (301, 302, 303, 307, 308)
+
+Value = TypeVar("Value")
+
+
+class _Again(Exception):
+    """A fault that may be gone at the next try. `wait`: seconds that the service asks for."""
+
+    def __init__(self, error: SourceError, wait: float | None = None) -> None:
+        super().__init__(str(error))
+        self.error, self.wait = error, wait
+
+
+FILES = Service("files", "the file's own site", "", Kind.LOOK_UP, 2, 1, "open copies of papers")
+
+
+@dataclass(slots=True)
+class SourceClient:
+    """Asks services, and nobody else. Give it back with `close`, or use it in `with`.
+
+    `mail` identifies the person, who has agreed to be asked for; `most_calls`: real ones, kept replies apart.
+    Raises `SourceError`s, each one sentence.
+    """
+
+    settings: Settings
+    mail: str | None = None
+    most_calls: int = MOST_CALLS
+    asked_anew: str = ""  # a stamp: replies that were kept under another one are not taken (a search that is run again)
+    calls: int = 0
+    _http: httpx2.Client = field(init=False, repr=False)
+    _storage: SqliteStorage = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        self.mail = self.mail or self.settings.mail
+        path = self.settings.source_replies
+        path.parent.mkdir(parents=True, exist_ok=True)
+        self._storage = SqliteStorage(database_path=path, default_ttl=_KEPT_S)
+        wire = _Wire(
+            _transport(allow_loopback=self.settings.sources_url is not None), self._before_call, self._identify
+        )
+        self._http = httpx2.Client(
+            transport=CacheTransport(wire, storage=self._storage), timeout=_TIMEOUT, trust_env=False
+        )
+
+    def close(self) -> None:
+        """End."""
+        self._http.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    # What services are asked.
+
+    def json(
+        self,
+        service: Service,
+        path: str,
+        params: Mapping[str, str] | None = None,
+        *,
+        read: Callable[[Any], Value],
+        keep: bool = True,
+        missing: Value | None = None,
+    ) -> Value:
+        """What `read` makes of a reply in JSON: it raises `LookupError`, `TypeError` or `ValueError` for another form.
+
+        `keep` False: asked anew where the client has a stamp. `missing`: what a 404 means, if that is an answer.
+        """
+        return self._asked(service, path, params, lambda body: read(parsed(body)), keep=keep, missing=missing)
+
+    def xml(
+        self,
+        service: Service,
+        path: str,
+        params: Mapping[str, str] | None = None,
+        *,
+        read: Callable[[Element], Value],
+        keep: bool = True,
+        missing: Value | None = None,
+    ) -> Value:
+        """The same of a reply in XML."""
+        return self._asked(
+            service, path, params, lambda body: read(parse_xml(body, name=service.name)), keep=keep, missing=missing
+        )
+
+    def article(self, service: Service, path: str) -> bytes | None:
+        """An article in XML as it came, once it is known to be whole; None for a 404."""
+
+        def read(body: bytes) -> bytes:
+            if local_name(parse_xml(body, name=service.name)) != "article":
+                raise ValueError("no article")
+            return body
+
+        return self._asked(service, path, None, read, keep=True, missing=b"") or None
+
+    def file(self, url: str, check: Callable[[bytes, str], None]) -> bytes:
+        """The bytes of a file at a location that a service named; `check` takes them and their content type.
+
+        Only https, and no address that is not everybody's, also after a redirect; `check` raises `NotThatService`.
+        """
+
+        def read(body: bytes, kind: str) -> bytes:
+            check(body, kind)
+            return body
+
+        return self._with_retries(FILES, lambda: self._once(FILES, url, read, keep=True, most=LARGEST_FILE))
+
+    def _asked(
+        self,
+        service: Service,
+        path: str,
+        params: Mapping[str, str] | None,
+        read: Callable[[bytes], Value],
+        *,
+        keep: bool,
+        missing: Value | None,
+    ) -> Value:
+        url = f"{address_of(service, self.settings)}/{path.lstrip('/')}"
+        if params:
+            url = str(httpx2.URL(url, params=dict(params)))
+        return self._with_retries(
+            service,
+            lambda: self._once(
+                service, url, lambda body, _: read(body), keep=keep, most=LARGEST_REPLY, missing=missing
+            ),
+        )
+
+    # How they are asked.
+
+    def _with_retries(self, service: Service, ask: Callable[[], Value]) -> Value:
+        def again(error: Exception) -> bool | float:
+            if not isinstance(error, _Again):
+                return False
+            return True if error.wait is None else error.wait
+
+        try:
+            for attempt in stamina.retry_context(
+                on=again, attempts=TRIES, timeout=None, wait_initial=1, wait_max=20, wait_jitter=1
+            ):
+                with attempt:
+                    return ask()
+        except _Again as last:
+            raise last.error from None
+        raise AssertionError  # the loop returns or raises
+
+    def _once(
+        self,
+        service: Service,
+        url: str,
+        read: Callable[[bytes, str], Value],
+        *,
+        keep: bool,
+        most: int,
+        missing: Value | None = None,
+    ) -> Value:
+        for _ in range(_MOST_REDIRECTS + 1):
+            self._check_address(service, url)
+            key = sha256(f"{'' if keep else self.asked_anew} GET {url}".encode()).hexdigest()
+            try:
+                status, headers, body = self._get(service, url, key, most)
+            except httpx2.TimeoutException:
+                raise _Again(
+                    SourceUnreachable(f"{_at(service, url)} did not answer in time. Try again later.")
+                ) from None
+            except httpx2.RemoteProtocolError:
+                raise _Again(NotThatService(f"{_at(service, url)} broke off in the middle. Try again later.")) from None
+            except httpx2.TransportError:
+                raise _Again(
+                    SourceUnreachable(
+                        f"{_at(service, url)} cannot be reached. Check this computer's connection and try again."
+                    )
+                ) from None
+            if status in _REDIRECTS and headers.get("location"):
+                target = urljoin(url, headers["location"])
+                if service is not FILES and urlsplit(target).hostname != urlsplit(url).hostname:
+                    raise ForbiddenAddress(
+                        f"{service.name} sent Vouch on to {_host(target)}, which is not asked. "
+                        "A login page may stand before it: look at the connection in a browser."
+                    )
+                url = target
+                continue
+            self._check_status(service, url, status, headers, body, tolerate=missing is not None)
+            if status == 404:
+                assert missing is not None  # noqa: S101
+                return missing
+            return self._value(_at(service, url), headers.get("content-type", ""), body, read, key)
+        raise NotThatService(f"{_at(service, url)} sends from one address to the next without end.")
+
+    def _get(self, service: Service, url: str, key: str, most: int) -> tuple[int, Mapping[str, str], bytes]:
+        extensions = {"caching": {"key": key}, "service": service}
+        with self._http.stream("GET", url, extensions=extensions) as reply:
+            body = bytearray()
+            for part in reply.iter_bytes():
+                body += part
+                if len(body) > most:
+                    raise NotThatService(
+                        f"{_at(service, url)} sends more than {most // 1_000_000} MB. Nothing was taken."
+                    )
+            return reply.status_code, reply.headers, bytes(body)
+
+    def _check_status(
+        self, service: Service, url: str, status: int, headers: Mapping[str, str], body: bytes, *, tolerate: bool
+    ) -> None:
+        """Raises for every reply that is no answer; `tolerate`: a 404 is one."""
+        who, wait = _at(service, url), _seconds(headers.get("retry-after"))
+        if status == 404 and tolerate:
+            return
+        if status == 429:
+            if wait is not None and wait > _LONGEST_WAIT:
+                raise SourceBusy(f"{who} takes no more questions for {_in_words(wait)}. What was answered is kept.")
+            error = SourceBusy(f"{who} takes no more questions for now. Try again later; what was answered is kept.")
+            raise _Again(error, wait)
+        if status >= 500:
+            raise _Again(SourceDown(f"{who} has a fault of its own ({status}). Try again later."), wait)
+        if status in (401, 403):
+            raise SourceRefused(f"{who} does not let Vouch in ({status}). It may want a key or a login.")
+        if status >= 400:
+            raise SourceRefused(f"{who} cannot take this question ({status}){_told(body)}. Change it and try again.")
+
+    def _value(self, who: str, kind: str, body: bytes, read: Callable[[bytes, str], Value], key: str) -> Value:
+        """What a reply says; one that cannot be used is not kept."""
+        try:
+            return read(body, kind)
+        except SourceError:
+            self._forget(key)
+            raise
+        except (LookupError, TypeError, ValueError, AttributeError, DamagedFile):
+            self._forget(key)
+            if body.lstrip()[:200].lower().startswith((b"<!doctype html", b"<html")):
+                raise NotThatService(
+                    f"{who} sent a web page in place of its reply: a login page may stand before it. "
+                    "Open the site in a browser, then try again."
+                ) from None
+            raise _Again(
+                NotThatService(f"{who} sent a reply that breaks off or is not in its documented form. Try again later.")
+            ) from None
+
+    def _forget(self, key: str) -> None:
+        """A reply that cannot be used is not kept."""
+        for entry in self._storage.get_entries(key):
+            self._storage.remove_entry(entry.id)
+
+    # Where it may go, and as whom.
+
+    def _check_address(self, service: Service, url: str) -> None:
+        parts = urlsplit(url)
+        if service is not FILES:
+            wanted = urlsplit(address_of(service, self.settings))
+            if (parts.scheme, parts.netloc) != (wanted.scheme, wanted.netloc):
+                raise ForbiddenAddress(f"{service.name} points at {_host(url)}, which is not asked.")
+            return
+        if self.settings.sources_url is not None:
+            if not url.startswith(f"{stand_in_of(self.settings)}/"):
+                raise ForbiddenAddress(f"{_host(url)} is not asked while a stand-in takes the services' place.")
+            return
+        if parts.scheme != "https" or parts.username or parts.password:
+            raise ForbiddenAddress(
+                f"The file is at {_host(url)} without a secure connection (https): it is not fetched."
+            )
+        _public_address(parts.hostname or "", parts.port or 443)
+
+    def _before_call(self, service: Service) -> None:
+        if self.calls >= self.most_calls:
+            raise CallsUsedUp(
+                f"The limit of {self.most_calls:,} calls is reached. What was answered is kept; start again to go on."
+            )
+        self.calls += 1
+        if self.settings.sources_url is None:  # a stand-in has no published rate
+            _limiter(service, keyed=service.id in self.settings.source_keys).try_acquire(service.id)
+
+    def _identify(self, service: Service, request: httpx2.Request) -> httpx2.Request:
+        """The request with who asks, as each service's documentation wants it."""
+        contact = f"; mailto:{self.mail}" if self.mail and service is not FILES else ""
+        headers = {
+            "User-Agent": f"Vouch/{__version__} (systematic reviews{contact})",
+            "Accept-Encoding": "gzip, deflate",
+        }
+        key = self.settings.source_keys.get(service.id)
+        added: dict[str, str] = {}
+        if service.id == "pubmed":
+            added = {"tool": "vouch"} | ({"email": self.mail} if self.mail else {}) | ({"api_key": key} if key else {})
+        elif service.id == "unpaywall" and self.mail:
+            added = {"email": self.mail}
+        elif service.id == "openalex":
+            added = ({"mailto": self.mail} if self.mail else {}) | ({"api_key": key} if key else {})
+        elif service.id == "semanticscholar" and key:
+            headers["x-api-key"] = key
+        url = request.url.copy_merge_params(added) if added else request.url
+        return httpx2.Request(request.method, url, headers=headers, extensions=request.extensions)
+
+
+class _Wire(httpx2.BaseTransport):
+    """Below the cache: what holds of real calls only."""
+
+    def __init__(
+        self,
+        wire: httpx2.BaseTransport,
+        before: Callable[[Service], None],
+        identify: Callable[[Service, httpx2.Request], httpx2.Request],
+    ) -> None:
+        self._wire, self._before, self._identify = wire, before, identify
+
+    def handle_request(self, request: httpx2.Request) -> httpx2.Response:
+        """Count, wait, sign, send."""
+        service: Service = request.extensions["service"]
+        self._before(service)
+        return self._wire.handle_request(self._identify(service, request))
+
+    def close(self) -> None:
+        """Give back the connections."""
+        self._wire.close()
+
+
+class _PublicOnly(httpcore2.SyncBackend):
+    """Connects to addresses that are everybody's alone: a name is looked up once, and what was checked is connected to."""
+
+    def connect_tcp(
+        self,
+        host: str,
+        port: int,
+        timeout: float | None = None,
+        local_address: str | None = None,
+        socket_options: Iterable[Any] | None = None,
+    ) -> httpcore2.NetworkStream:
+        """Raises `ForbiddenAddress` for a private address."""
+        return super().connect_tcp(_public_address(host, port), port, timeout, local_address, socket_options)
+
+
+def _transport(*, allow_loopback: bool) -> httpx2.BaseTransport:
+    transport = httpx2.HTTPTransport(trust_env=False)
+    if not allow_loopback:  # the library has no other way to say how names are looked up
+        transport._pool = httpcore2.ConnectionPool(
+            ssl_context=ssl.create_default_context(), max_connections=8, network_backend=_PublicOnly()
+        )
+    return transport
+
+
+def _public_address(host: str, port: int) -> str:
+    """An address of a host. Raises `ForbiddenAddress` if any of its addresses is not everybody's."""
+    try:
+        found = [entry[4][0] for entry in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)]
+    except OSError as error:
+        raise SourceUnreachable(f"{host} is not found. Check this computer's connection and try again.") from error
+    if not found or not all(ipaddress.ip_address(str(one).partition("%")[0]).is_global for one in found):
+        raise ForbiddenAddress(f"{host} is an address of a private network: it is not asked.")
+    return str(found[0])
+
+
+stamina.instrumentation.set_on_retry_hooks([])  # it would write of every retry to the log
+_limiters: dict[str, Limiter] = {}
+_limiters_lock = threading.Lock()
+
+
+def _limiter(service: Service, *, keyed: bool) -> Limiter:
+    """One for all clients of this process: a service counts by address, not by window."""
+    calls = service.with_key if keyed and service.with_key else service.calls
+    name = f"{service.id} {calls}"
+    with _limiters_lock:
+        if name not in _limiters:
+            _limiters[name] = Limiter(Rate(calls, int(service.seconds * 1000)))
+        return _limiters[name]
+
+
+def quoted(part: str) -> str:
+    """A DOI or the like as a part of a path."""
+    return quote(part, safe="")
+
+
+def _seconds(header: str | None) -> float | None:
+    """What Retry-After says: seconds, or a moment."""
+    if not header:
+        return None
+    if header.strip().isdigit():
+        return float(header)
+    try:
+        return max(0.0, parsedate_to_datetime(header).timestamp() - time.time())
+    except (TypeError, ValueError):
+        return None
+
+
+def _in_words(seconds: float) -> str:
+    return f"{seconds / 60:.0f} minutes" if seconds < 7200 else f"{seconds / 3600:.0f} hours"
+
+
+def _host(url: str) -> str:
+    return urlsplit(url).hostname or url[:60]
+
+
+def _at(service: Service, url: str) -> str:
+    return _host(url) if service is FILES else service.name
+
+
+def _told(body: bytes) -> str:
+    """What a service says of a question that it cannot take, shortened."""
+    text = " ".join(body[:300].decode("utf-8", "replace").split())
+    return f": “{text[:160]}”" if text and not text.startswith("<") else ""

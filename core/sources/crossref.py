@@ -1,0 +1,144 @@
+"""Crossref's REST API (api.crossref.org, v1): what publishers deposit of a DOI, retractions of Retraction Watch among it.
+
+It is asked about DOIs and titles, and takes no queries: it ranks all its works by words, so that a count says nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from core.paper.identifiers import year_in
+from core.paper.metadata import registrations_in
+from core.references import Entry, Reference, bare_doi, entry_of_reference, match
+from core.sources.asked import Asked, batches
+from core.sources.client import SourceClient
+from core.sources.model import Notice, NoticeKind, SourceRecord
+from core.sources.reading import first, many, name_of, needed, words
+from core.sources.services import CROSSREF
+
+service = CROSSREF
+takes_queries = False
+_AT_ONCE = 40
+_BY_TITLE, _BY_DOI = "title: ", "doi: "
+_NOTICES = {
+    "retraction": NoticeKind.RETRACTED,
+    "partial_retraction": NoticeKind.RETRACTED,
+    "removal": NoticeKind.RETRACTED,
+    "withdrawal": NoticeKind.RETRACTED,
+    "expression_of_concern": NoticeKind.CONCERN,
+    "correction": NoticeKind.CORRECTED,
+    "corrigendum": NoticeKind.CORRECTED,
+    "erratum": NoticeKind.CORRECTED,
+}
+_MARKUP = re.compile(r"<[^<>]{0,80}>")
+
+
+def strings(asked: Asked) -> tuple[str, ...]:
+    """What is asked: DOIs together, titles one by one."""
+    plain = [doi for doi in asked.dois if "," not in doi]
+    return (
+        *(f"{_BY_DOI}{' '.join(some)}" for some in batches(plain, _AT_ONCE)),
+        *(f"{_BY_DOI}{doi}" for doi in asked.dois if "," in doi),
+        *(f"{_BY_TITLE}{title}" for title in asked.titles),
+    )
+
+
+def count(client: SourceClient, string: str) -> int:
+    """How many of them it has."""
+    return len(list(records(client, string, _AT_ONCE)))
+
+
+def records(client: SourceClient, string: str, most: int) -> Iterator[SourceRecord]:
+    """Those that it has; of a title the work that has it, by the rules that match references to papers."""
+    if string.startswith(_BY_TITLE):
+        found = _of_title(client, string.removeprefix(_BY_TITLE))
+    else:
+        found = works(client, string.removeprefix(_BY_DOI).split(" "))
+    yield from found[:most]
+
+
+def works(client: SourceClient, dois: Sequence[str], *, keep: bool = True) -> tuple[SourceRecord, ...]:
+    """The works of these DOIs, no more than 40; it may give a DOI in other letters than it was asked for."""
+    wanted = {doi.lower() for doi in dois}
+    params = {"filter": ",".join(f"doi:{doi}" for doi in dois), "rows": str(len(dois) * 2)}
+    if any("," in doi for doi in dois):  # a comma parts the filters
+        params = {"query.bibliographic": dois[0], "rows": "5"}
+    found = client.json(service, "works", params, read=_items, keep=keep)
+    return tuple(one for one in map(_record, found) if one.accession in wanted)
+
+
+def references(client: SourceClient, doi: str) -> tuple[Reference, ...]:
+    """What a work cites, as far as its publisher deposited it."""
+    params = {"filter": f"doi:{doi}", "rows": "2"}
+    found = client.json(service, "works", params, read=_items)
+    mine = next((one for one in found if bare_doi(words(one, "DOI")) == doi), None)
+    return tuple(
+        Reference(
+            title=first((words(one, "article-title"), words(one, "volume-title"), words(one, "unstructured"))),
+            authors=tuple(filter(None, (words(one, "author"),))),
+            year=year_in(words(one, "year")),
+            journal=words(one, "journal-title"),
+            doi=bare_doi(words(one, "DOI")),
+        )
+        for one in many(mine, "reference")
+        if words(one, "DOI") or words(one, "article-title")
+    )
+
+
+def _of_title(client: SourceClient, title: str) -> tuple[SourceRecord, ...]:
+    found = client.json(service, "works", {"query.bibliographic": title, "rows": "5"}, read=_items)
+    made = {str(place): _record(one) for place, one in enumerate(found)}
+    entries = [entry_of_reference(place, one.reference) for place, one in made.items()]
+    (matched,) = match([Entry("asked", title)], entries)
+    return (made[matched.paper],) if matched.paper is not None else ()
+
+
+def _items(document: Any) -> list[Any]:
+    items = needed(document, "message", "items")
+    return [one for one in items if isinstance(one, dict) and bare_doi(words(one, "DOI"))]
+
+
+def _record(item: Any) -> SourceRecord:
+    doi = bare_doi(words(item, "DOI")) or ""
+    people = [name_of(words(one, "family"), words(one, "given")) or words(one, "name") for one in many(item, "author")]
+    abstract = " ".join(_MARKUP.sub(" ", words(item, "abstract")).split())
+    titles = [_MARKUP.sub("", one) for one in many(item, "title") if isinstance(one, str)]
+    journals = [one for one in many(item, "container-title") if isinstance(one, str)]
+    parts = many(item, "issued", "date-parts")
+    year = parts[0][0] if parts and isinstance(parts[0], list) and parts[0] else None
+    return SourceRecord(
+        service.id,
+        doi,
+        Reference(
+            title=" ".join(first(titles).split()),
+            authors=tuple(filter(None, people)),
+            year=year if isinstance(year, int) else None,
+            journal=first(journals),
+            doi=doi,
+            abstract=abstract,
+            registrations=tuple(
+                dict.fromkeys(
+                    found
+                    for number in [
+                        abstract,
+                        *(words(one, "clinical-trial-number") for one in many(item, "clinical-trial-number")),
+                    ]
+                    for found in registrations_in(number)
+                )
+            ),
+        ),
+        notices=_notices(item),
+    )
+
+
+def _notices(item: Any) -> tuple[Notice, ...]:
+    found: dict[tuple[NoticeKind, str], Notice] = {}
+    for one in many(item, "updated-by"):
+        kind = _NOTICES.get(words(one, "type").lower().replace("-", "_").replace(" ", "_"))
+        if kind is not None:
+            who = "Retraction Watch" if words(one, "source") == "retraction-watch" else service.name
+            notice = Notice(kind, who, words(one, "updated", "date-time")[:10], bare_doi(words(one, "DOI")) or "")
+            found.setdefault((kind, notice.where), notice)  # the publisher and Retraction Watch tell of the same one
+    return tuple(found.values())

@@ -1,0 +1,68 @@
+"""Open full texts: XML from Europe PMC before a PDF from where Unpaywall says that one is."""
+
+from __future__ import annotations
+
+import re
+
+from core.errors import NoOpenCopy, NotThatService, SourceError, SourceRefused
+from core.references import Reference
+from core.sources import europepmc, unpaywall
+from core.sources.client import SourceClient
+from core.sources.model import FoundText
+from core.sources.services import EUROPE_PMC, UNPAYWALL, Service, address_of
+
+ASKED: tuple[Service, ...] = (EUROPE_PMC, UNPAYWALL)
+NOT_OPEN = "Not open access: ask your library, or add the file by hand."
+_MOST_PLACES = 3
+_NOT_IN_A_NAME = re.compile(r"[^\w.-]+")
+
+
+def open_text(client: SourceClient, reference: Reference) -> FoundText:
+    """The open full text of a reference. Raises `NoOpenCopy` where none is, or another `SourceError`."""
+    if not (reference.doi or reference.pmid) and reference.registrations:
+        raise NoOpenCopy("It is a trial's registration, which has no full text: look for the trial's reports.")
+    if not (reference.doi or reference.pmid):
+        raise NoOpenCopy("It has neither a DOI nor a PMID to look for an open copy by: add the file by hand.")
+    pmcid = _pmcid(client, reference)
+    if pmcid is not None and (article := europepmc.full_text(client, pmcid)) is not None:
+        location = f"{address_of(EUROPE_PMC, client.settings)}/{pmcid}/fullTextXML"
+        return FoundText(EUROPE_PMC.name, location, f"{pmcid}.xml", article)
+    return _copy(client, reference)
+
+
+def _pmcid(client: SourceClient, reference: Reference) -> str | None:
+    """Under which number Europe PMC has it in full, if it does."""
+    string = f'DOI:"{reference.doi}"' if reference.doi else f"(EXT_ID:{reference.pmid} AND SRC:MED)"
+    for record in europepmc.records(client, string, 2):
+        same = record.reference.doi == reference.doi if reference.doi else record.reference.pmid == reference.pmid
+        if same and record.pmcid is not None and record.is_open:
+            return record.pmcid
+    return None
+
+
+def _copy(client: SourceClient, reference: Reference) -> FoundText:
+    if reference.doi is None:
+        raise NoOpenCopy(NOT_OPEN)
+    try:
+        places = unpaywall.locations(client, reference.doi)
+    except SourceRefused as error:
+        raise NoOpenCopy(f"Europe PMC has no open text of it. {error}") from None
+    if not places:
+        raise NoOpenCopy(NOT_OPEN)
+    wrong: list[str] = []
+    for place in places[:_MOST_PLACES]:
+        try:
+            data = client.file(place, _require_pdf)
+        except SourceError as error:
+            wrong.append(str(error))
+            continue
+        return FoundText(UNPAYWALL.name, place, f"{_NOT_IN_A_NAME.sub('-', reference.doi)}.pdf", data)
+    raise NoOpenCopy(f"The open copy could not be fetched: {wrong[0]}")
+
+
+def _require_pdf(body: bytes, kind: str) -> None:
+    if b"%PDF-" in body[:1024]:
+        return
+    if "html" in kind.lower() or body.lstrip()[:100].lower().startswith((b"<!doctype html", b"<html")):
+        raise NotThatService("the site sent a web page, perhaps a login, in place of the file. Ask your library.")
+    raise NotThatService("the site sent something else than a PDF. Ask your library.")

@@ -1,0 +1,135 @@
+"""OpenAlex's API (developers.openalex.org): works of all fields, what they cite and what cites them.
+
+Without a free key it allows few calls a day; `OPENALEX_API_KEY` names one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from core.references import Reference, bare_doi
+from core.sources.asked import Asked, batches, query_of
+from core.sources.client import SourceClient, quoted
+from core.sources.model import Notice, NoticeKind, SourceRecord
+from core.sources.reading import at, first, many, needed, number, words
+from core.sources.services import OPENALEX
+
+service = OPENALEX
+takes_queries = True
+_PAGE = 100
+_AT_ONCE = 50
+_DOIS, _PMIDS = "doi: ", "pmid: "
+_LONGEST_ABSTRACT = 20_000  # words
+
+
+def strings(asked: Asked) -> tuple[str, ...]:
+    """What is asked: a query, or numbers together and titles one by one."""
+    if not asked.is_list:
+        return (query_of(asked.text),)
+    dois = (f"{_DOIS}{' '.join(some)}" for some in batches(asked.dois, _AT_ONCE))
+    pmids = (f"{_PMIDS}{' '.join(some)}" for some in batches(asked.pmids, _AT_ONCE))
+    return (*dois, *pmids, *(f'"{title}"' for title in asked.titles))
+
+
+def count(client: SourceClient, string: str) -> int:
+    """How many works it has."""
+    return _page(client, _params(string), "*", 1)[1]
+
+
+def records(client: SourceClient, string: str, most: int) -> Iterator[SourceRecord]:
+    """The works, page by page."""
+    return _all(client, _params(string), most)
+
+
+def citations(client: SourceClient, doi: str, most: int) -> tuple[Reference, ...]:
+    """What cites a work."""
+    work = _work(client, doi)
+    if not words(work, "id"):
+        return ()
+    found = _all(client, {"filter": f"cites:{_bare(words(work, 'id'))}"}, most)
+    return tuple(one.reference for one in found)
+
+
+def references(client: SourceClient, doi: str, most: int) -> tuple[Reference, ...]:
+    """What a work cites."""
+    cited = [_bare(one) for one in many(_work(client, doi), "referenced_works") if isinstance(one, str)]
+    found: list[Reference] = []
+    for some in batches(cited[:most], _AT_ONCE):
+        found += [one.reference for one in _all(client, {"filter": f"openalex:{'|'.join(some)}"}, _AT_ONCE)]
+    return tuple(found)
+
+
+def _work(client: SourceClient, doi: str) -> Any:
+    def read(document: Any) -> Any:
+        if not words(document, "id"):
+            raise ValueError("a work without its number")
+        return document
+
+    return client.json(service, f"works/doi:{quoted(doi)}", read=read, missing={})
+
+
+def _bare(id: str) -> str:
+    return id.rpartition("/")[2]
+
+
+def _params(string: str) -> dict[str, str]:
+    for mark, name in ((_DOIS, "doi"), (_PMIDS, "pmid")):
+        if string.startswith(mark):
+            return {"filter": f"{name}:{string.removeprefix(mark).replace(' ', '|')}"}
+    return {"search": string}
+
+
+def _all(client: SourceClient, params: dict[str, str], most: int) -> Iterator[SourceRecord]:
+    cursor, given = "*", 0
+    while cursor and given < most:
+        results, _, cursor = _page(client, params, cursor, min(_PAGE, most))
+        for result in results:
+            yield _record(result)
+            given += 1
+            if given == most:
+                return
+        if not results:
+            return
+
+
+def _page(client: SourceClient, params: dict[str, str], cursor: str, size: int) -> tuple[list[Any], int, str]:
+    def read(document: Any) -> tuple[list[Any], int, str]:
+        return needed(document, "results"), number(document, "meta", "count"), words(document, "meta", "next_cursor")
+
+    asked = params | {"per_page": str(size), "cursor": cursor}
+    return client.json(service, "works", asked, read=read, keep=False)
+
+
+def _record(work: Any) -> SourceRecord:
+    accession = _bare(words(work, "id"))
+    if not accession:
+        raise ValueError("a work without its number")
+    pmid = _bare(words(work, "ids", "pmid"))
+    retracted = at(work, "is_retracted") is True
+    return SourceRecord(
+        service.id,
+        accession,
+        Reference(
+            title=first((words(work, "display_name"), words(work, "title"))),
+            authors=tuple(filter(None, (words(one, "author", "display_name") for one in many(work, "authorships")))),
+            year=int(words(work, "publication_year")) if words(work, "publication_year").isdigit() else None,
+            journal=words(work, "primary_location", "source", "display_name"),
+            doi=bare_doi(words(work, "doi")),
+            pmid=pmid if pmid.isdigit() else None,
+            abstract=_abstract(at(work, "abstract_inverted_index")),
+        ),
+        notices=(Notice(NoticeKind.RETRACTED, service.name),) if retracted else (),
+    )
+
+
+def _abstract(places: Any) -> str:
+    """The abstract out of the places of its words, as the service gives it."""
+    if not isinstance(places, dict):
+        return ""
+    at_place: dict[int, str] = {}
+    for word, found in places.items():
+        for place in found if isinstance(found, list) else ():
+            if isinstance(place, int) and 0 <= place < _LONGEST_ABSTRACT:
+                at_place[place] = word
+    return " ".join(at_place[place] for place in sorted(at_place))

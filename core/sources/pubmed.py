@@ -1,0 +1,160 @@
+"""PubMed by NCBI's E-utilities (NBK25499): `esearch` takes the query as reviewers write it, `efetch` gives the records.
+
+`esearch` gives no more than the first 10,000 PMIDs of a query in PubMed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from core.errors import SourceRefused
+from core.paper.identifiers import year_in
+from core.paper.metadata import registrations_in
+from core.paper.xml import Element, children, descendants, first_child, squeeze
+from core.references import Reference, bare_doi
+from core.sources.asked import Asked, batches, query_of
+from core.sources.client import SourceClient
+from core.sources.model import Notice, NoticeKind, SourceRecord
+from core.sources.reading import at, many, name_of, number
+from core.sources.services import PUBMED
+
+service = PUBMED
+takes_queries = True
+_AT_ONCE = 200  # records of one call, as NCBI asks; their numbers fit into an address
+_NAMED_AT_ONCE = 40
+_MOST = 9_999
+_NOTICES = {
+    "RetractionIn": NoticeKind.RETRACTED,
+    "ExpressionOfConcernIn": NoticeKind.CONCERN,
+    "ErratumIn": NoticeKind.CORRECTED,
+    "CorrectedandRepublishedIn": NoticeKind.CORRECTED,
+}
+
+
+def strings(asked: Asked) -> tuple[str, ...]:
+    """What is sent, in its own language."""
+    if not asked.is_list:
+        return (query_of(asked.text),)
+    parts = [
+        *(f'"{doi}"[doi]' for doi in asked.dois),
+        *(f"{pmid}[uid]" for pmid in asked.pmids),
+        *(f"{pmcid}[pmcid]" for pmcid in asked.pmcids),
+        *(f"{trial}[si]" for trial in asked.trials),
+        *(f'"{title}"[ti]' for title in asked.titles),
+    ]
+    return tuple(" OR ".join(some) for some in batches(parts, _NAMED_AT_ONCE))
+
+
+def count(client: SourceClient, string: str) -> int:
+    """How many records it has."""
+    return _search(client, string, 0)[0]
+
+
+def records(client: SourceClient, string: str, most: int) -> Iterator[SourceRecord]:
+    """The records, in batches of 200."""
+    _, pmids = _search(client, string, min(most, _MOST))
+    for some in batches(pmids[:most], _AT_ONCE):
+        yield from fetched(client, some)
+
+
+def fetched(client: SourceClient, pmids: Sequence[str], *, keep: bool = True) -> tuple[SourceRecord, ...]:
+    """The records of these PMIDs, no more than 200."""
+    params = {"db": "pubmed", "id": ",".join(pmids), "retmode": "xml"}
+
+    def read(root: Element) -> tuple[SourceRecord, ...]:
+        if root.tag != "PubmedArticleSet":
+            raise ValueError("no set of articles")
+        return tuple(_record(one) for one in children(root, "PubmedArticle"))
+
+    return client.xml(service, "efetch.fcgi", params, read=read, keep=keep)
+
+
+def _search(client: SourceClient, string: str, most: int) -> tuple[int, list[str]]:
+    params = {"db": "pubmed", "term": string, "retmode": "json", "retmax": str(most), "retstart": "0"}
+
+    def read(document: Any) -> tuple[int, list[str]]:
+        if wrong := at(document, "esearchresult", "ERROR"):
+            raise SourceRefused(
+                f"PubMed cannot read this query: “{squeeze(str(wrong))[:160]}”. Change it and try again."
+            )
+        found = [one for one in many(document, "esearchresult", "idlist") if isinstance(one, str) and one.isdigit()]
+        return number(document, "esearchresult", "count"), found
+
+    return client.json(service, "esearch.fcgi", params, read=read, keep=False)
+
+
+def _text(element: Element | None) -> str:
+    return squeeze("".join(str(part) for part in element.itertext())) if element is not None else ""
+
+
+def _record(article: Element) -> SourceRecord:
+    citation = first_child(article, "MedlineCitation")
+    pmid = _text(first_child(citation, "PMID"))
+    if citation is None or not pmid.isdigit():
+        raise ValueError("an article without its PMID")
+    said = first_child(citation, "Article")
+    listed = first_child(article, "PubmedData", "ArticleIdList")
+    ids = {one.get("IdType", ""): _text(one) for one in children(listed, "ArticleId")} if listed is not None else {}
+    abstract = " ".join(
+        f"{label}: {_text(part)}" if (label := part.get("Label", "").capitalize()) else _text(part)
+        for part in _below(said, "Abstract", "AbstractText")
+    )
+    numbers = [_text(one) for one in descendants(citation, "AccessionNumber")]
+    registered = [*registrations_in(abstract), *(found for one in numbers for found in registrations_in(one))]
+    return SourceRecord(
+        service.id,
+        pmid,
+        Reference(
+            title=_text(first_child(said, "ArticleTitle")).rstrip("."),
+            authors=tuple(filter(None, map(_author, _below(said, "AuthorList", "Author")))),
+            year=_year(said),
+            journal=_text(first_child(said, "Journal", "Title")),
+            doi=bare_doi(ids.get("doi", "")) or _stated_doi(said),
+            pmid=pmid,
+            abstract=abstract,
+            registrations=tuple(dict.fromkeys(registered)),
+        ),
+        ids.get("pmc") or None,
+        False,
+        _notices(citation, said),
+    )
+
+
+def _below(element: Element | None, list_name: str, name: str) -> list[Element]:
+    listed = first_child(element, list_name)
+    return list(children(listed, name)) if listed is not None else []
+
+
+def _author(one: Element) -> str:
+    given = _text(first_child(one, "ForeName")) or _text(first_child(one, "Initials"))
+    return name_of(_text(first_child(one, "LastName")), given) or _text(first_child(one, "CollectiveName"))
+
+
+def _year(said: Element | None) -> int | None:
+    issued = first_child(said, "Journal", "JournalIssue", "PubDate")
+    return year_in(_text(issued)) or year_in(_text(first_child(said, "ArticleDate")))
+
+
+def _stated_doi(said: Element | None) -> str | None:
+    places = [one for one in children(said, "ELocationID") if one.get("EIdType") == "doi"] if said is not None else []
+    return bare_doi(_text(places[0])) if places else None
+
+
+def _notices(citation: Element, said: Element | None) -> tuple[Notice, ...]:
+    found = [
+        Notice(kind, service.name, _date_in(_text(first_child(one, "RefSource"))), _text(first_child(one, "PMID")))
+        for one in _below(citation, "CommentsCorrectionsList", "CommentsCorrections")
+        if (kind := _NOTICES.get(one.get("RefType", ""))) is not None
+    ]
+    types = [_text(one) for one in _below(said, "PublicationTypeList", "PublicationType")]
+    if "Retracted Publication" in types and all(one.kind is not NoticeKind.RETRACTED for one in found):
+        found.append(Notice(NoticeKind.RETRACTED, service.name))
+    return tuple(found)
+
+
+def _date_in(source: str) -> str:
+    """The year in a citation such as "J Invented. 2021 May;3(2):11"."""
+    found = re.search(r"\b(?:19|20)\d\d\b", source)
+    return found.group() if found else ""

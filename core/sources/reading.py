@@ -1,0 +1,59 @@
+"""Values out of a service's JSON, whatever it holds: a wrong kind of value is none, and never reaches a reference."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from core.paper.xml import squeeze
+
+_LONGEST = 100_000  # letters of a text
+
+
+def at(document: Any, *path: str) -> Any:
+    """What is at the end of a path of names; None where the path ends before."""
+    for name in path:
+        if not isinstance(document, dict):
+            return None
+        document = document.get(name)
+    return document
+
+
+def words(document: Any, *path: str) -> str:
+    """A text on one line; a number as text; empty for anything else."""
+    value = at(document, *path)
+    if isinstance(value, int) and not isinstance(value, bool):
+        return str(value)
+    return squeeze(value.replace("\0", ""))[:_LONGEST] if isinstance(value, str) else ""
+
+
+def many(document: Any, *path: str) -> list[Any]:
+    """A list; an empty one for anything else."""
+    value = at(document, *path)
+    return value if isinstance(value, list) else []
+
+
+def needed(document: Any, *path: str) -> list[Any]:
+    """A list that must be there. Raises `TypeError`."""
+    value = at(document, *path)
+    if not isinstance(value, list):
+        raise TypeError(f"no list at {'.'.join(path)}")
+    return value
+
+
+def number(document: Any, *path: str) -> int:
+    """A whole number that must be there. Raises `ValueError`."""
+    value = at(document, *path)
+    if isinstance(value, bool) or not isinstance(value, int | str) or not str(value).isdigit():
+        raise ValueError(f"no number at {'.'.join(path)}")
+    return int(value)
+
+
+def first(values: Iterable[str]) -> str:
+    """The first that says something."""
+    return next(filter(None, values), "")
+
+
+def name_of(family: str, given: str) -> str:
+    """A name as references have it: family name first."""
+    return ", ".join(filter(None, (family, given)))

@@ -1,0 +1,100 @@
+"""Semantic Scholar's Academic Graph API (v1): works of all fields, and citations in both directions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from core.references import Reference, bare_doi
+from core.sources.asked import Asked, query_of
+from core.sources.client import SourceClient, quoted
+from core.sources.model import SourceRecord
+from core.sources.reading import at, many, needed, number, words
+from core.sources.services import SEMANTIC_SCHOLAR
+
+service = SEMANTIC_SCHOLAR
+takes_queries = True
+_FIELDS = "title,year,authors,venue,externalIds,abstract"
+_PAGE = 1000
+_MOST_LINKS = 9_999  # offset and limit together
+
+
+def strings(asked: Asked) -> tuple[str, ...]:
+    """What is asked: a query, or titles one by one."""
+    if not asked.is_list:
+        return (query_of(asked.text),)
+    return tuple(f'"{title}"' for title in asked.titles)
+
+
+def count(client: SourceClient, string: str) -> int:
+    """How many works it has."""
+    return _page(client, string, "")[1]
+
+
+def records(client: SourceClient, string: str, most: int) -> Iterator[SourceRecord]:
+    """The works, page by page."""
+    token, given = "", 0
+    while given < most:
+        works, _, token = _page(client, string, token)
+        for work in works:
+            yield _record(work)
+            given += 1
+            if given == most:
+                return
+        if not token or not works:
+            return
+
+
+def references(client: SourceClient, doi: str, most: int) -> tuple[Reference, ...]:
+    """What a work cites."""
+    return _linked(client, doi, "references", "citedPaper", most)
+
+
+def citations(client: SourceClient, doi: str, most: int) -> tuple[Reference, ...]:
+    """What cites a work."""
+    return _linked(client, doi, "citations", "citingPaper", most)
+
+
+def _linked(client: SourceClient, doi: str, what: str, name: str, most: int) -> tuple[Reference, ...]:
+    found: list[Reference] = []
+    offset: int | None = 0
+    none: tuple[list[Any], int | None] = ([], None)
+
+    def read(document: Any) -> tuple[list[Any], int | None]:
+        following = at(document, "next")
+        return needed(document, "data"), following if isinstance(following, int) else None
+
+    while offset is not None and offset < min(most, _MOST_LINKS):
+        params = {"fields": _FIELDS.removesuffix(",abstract"), "offset": str(offset), "limit": str(_PAGE)}
+        some, following = client.json(service, f"paper/DOI:{quoted(doi)}/{what}", params, read=read, missing=none)
+        found += [_reference(at(one, name)) for one in some if words(one, name, "title")]
+        offset = following if following is not None and following > offset else None
+    return tuple(found[:most])
+
+
+def _page(client: SourceClient, string: str, token: str) -> tuple[list[Any], int, str]:
+    params = {"query": string, "fields": _FIELDS} | ({"token": token} if token else {})
+
+    def read(document: Any) -> tuple[list[Any], int, str]:
+        return needed(document, "data"), number(document, "total"), words(document, "token")
+
+    return client.json(service, "paper/search/bulk", params, read=read, keep=False)
+
+
+def _record(work: Any) -> SourceRecord:
+    if not words(work, "paperId"):
+        raise ValueError("a work without its number")
+    return SourceRecord(service.id, words(work, "paperId"), _reference(work))
+
+
+def _reference(work: Any) -> Reference:
+    pmid = words(work, "externalIds", "PubMed")
+    return Reference(
+        title=words(work, "title"),
+        authors=tuple(filter(None, (words(one, "name") for one in many(work, "authors")))),
+        year=int(words(work, "year")) if words(work, "year").isdigit() else None,
+        journal=words(work, "venue"),
+        doi=bare_doi(words(work, "externalIds", "DOI")),
+        pmid=pmid if pmid.isdigit() else None,
+        abstract=words(work, "abstract"),
+    )

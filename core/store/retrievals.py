@@ -1,0 +1,95 @@
+"""Open full texts that are sought for a project's references. None of it is a record: it has no history."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+from sqlalchemy import Connection, Row, delete, func, select
+
+from core.store.queue import replace_row
+from core.store.rows import require_storable
+from core.store.source_model import Retrieval, RetrievalState
+from core.store.tables import retrievals
+
+
+@dataclass(frozen=True, slots=True)
+class StoreRetrievals:
+    """The full texts as one transaction sees them. Get it from a `StoreReader`, or a `StoreWriter` to change anything."""
+
+    connection: Connection
+    who: str | None = None  # who writes; None: a reader
+
+    def all(self, project: str) -> tuple[Retrieval, ...]:
+        """Every one, in the order of their references' ids."""
+        query = select(retrievals).where(retrievals.c.project == project).order_by(retrievals.c.item)
+        return tuple(map(_of_row, self.connection.execute(query)))
+
+    def wanted(self, project: str) -> tuple[Retrieval, ...]:
+        """Those that nobody has fetched or failed to fetch, oldest first."""
+        is_wanted = retrievals.c.state == RetrievalState.WANTED.value
+        query = select(retrievals).where(retrievals.c.project == project, is_wanted)
+        return tuple(map(_of_row, self.connection.execute(query.order_by(retrievals.c.at, retrievals.c.item))))
+
+    def wanted_count(self, project: str) -> int:
+        """How many are wanted."""
+        is_wanted = retrievals.c.state == RetrievalState.WANTED.value
+        query = select(func.count()).select_from(retrievals).where(retrievals.c.project == project, is_wanted)
+        return self.connection.execute(query).scalar() or 0
+
+    def want(self, project: str, items: Iterable[str]) -> int:
+        """Let these be sought; those that were fetched already stay as they are. How many are new."""
+        there = {one.item: one.state for one in self.all(project)}
+        new = [item for item in dict.fromkeys(items) if there.get(item) in (None, RetrievalState.FAILED)]
+        for item in new:
+            self.keep(project, Retrieval(item, RetrievalState.WANTED, self._who, datetime.now(UTC)))
+        return len(new)
+
+    def keep(self, project: str, one: Retrieval) -> None:
+        """Put down how it stands."""
+        values = retrieval_values(one, project)
+        require_storable({name: value for name, value in values.items() if name != "at"})
+        self._who  # noqa: B018 - raises where nothing may be changed
+        replace_row(self.connection, retrievals, {"project": project, "item": one.item}, values)
+
+    def give_up(self, project: str) -> None:
+        """Forget those that are still wanted."""
+        self._who  # noqa: B018
+        is_wanted = retrievals.c.state == RetrievalState.WANTED.value
+        self.connection.execute(delete(retrievals).where(retrievals.c.project == project, is_wanted))
+
+    @property
+    def _who(self) -> str:
+        if self.who is None:
+            raise RuntimeError("These were got for reading: take them from `Store.writing` to change them.")
+        return self.who
+
+
+def retrieval_values(one: Retrieval, project: str) -> dict[str, Any]:
+    """The columns."""
+    return {
+        "project": project,
+        "item": one.item,
+        "state": one.state.value,
+        "wanted_by": one.by,
+        "at": one.at,
+        "why": one.why,
+        "service": one.service,
+        "location": one.location,
+        "sha256": one.sha256,
+    }
+
+
+def _of_row(row: Row[Any]) -> Retrieval:
+    return Retrieval(
+        row.item,
+        RetrievalState(row.state),
+        row.wanted_by,
+        row.at,
+        row.why,
+        row.service,
+        row.location,
+        row.sha256,
+    )

@@ -1,0 +1,124 @@
+"""Following citations from the included papers: as a list and a small picture; what is taken goes to screening."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+import streamlit as st
+
+from core.answering.citations import Way, fewest_shared
+from core.errors import VouchError
+from core.export.drawing import svg_of
+from core.review.citations import Snowball, drawing_of, follow_citations, starting_papers, take_followed
+from core.settings import load_settings
+from core.sources.linking import LINKING
+from core.sources.services import service_named
+from pages._ui.escape import counted, plain
+from pages._ui.jobs import BackgroundJob
+from pages._ui.review.board import ProjectSnapshot
+from pages._ui.review.source_jobs import begin
+from pages._ui.state import Session
+from pages._ui.stored import the_store
+
+_MOST_LISTED = 40
+_FIRST = ["europepmc", "crossref"]
+
+
+def show(now: Session, board: ProjectSnapshot) -> None:
+    """Draw it, where a paper is included."""
+    project, reader = board.project.id, board.reviewer or ""
+    try:
+        with the_store().reading() as store:
+            starts = starting_papers(store, project, reader=reader)
+    except VouchError as error:
+        st.error(plain(str(error)), icon=":material/error:")
+        return
+    if not starts:
+        return
+    st.subheader("Citations", anchor=False)
+    with st.container(border=True, key="citations", gap="small"):
+        st.markdown(
+            f"What {counted(len(starts), 'included paper')} cite{'s' if len(starts) == 1 else ''}, and what cites "
+            f"{'it' if len(starts) == 1 else 'them'}: works that enough of them share come here, to be screened."
+        )
+        if board.reviewer is None:
+            return
+        chosen = st.pills(
+            "Ask",
+            [service.id for service in LINKING],
+            selection_mode="multi",
+            default=_FIRST,
+            key=f"citations-of-{project}",
+            format_func=lambda service: service_named(service).name,
+        )
+        fewest = st.number_input(
+            "Shared by at least so many of them",
+            1,
+            len(starts),
+            fewest_shared(len(starts)),
+            key=f"shared-by-{project}",
+            width=280,
+            help="1 takes every work that any of them cites, or that cites any of them",
+        )
+        hosts = ", ".join(f"{service_named(id).name} ({service_named(id).host})" for id in chosen)
+        goes = f"Their DOIs and PMIDs go to {hosts}." if chosen else "Choose whom to ask."
+        st.caption(f":material/send: {plain(goes)}")
+        if st.button(
+            f"Follow citations of {counted(len(starts), 'paper')}",
+            key="follow-citations",
+            icon=":material/hub:",
+            disabled=not chosen or now.review.sources.job is not None,
+        ):
+            begin(now, partial(_follow, project, list(chosen), reader, int(fewest)), partial(_keep, now))
+            st.rerun()
+        if now.review.sources.snowball is not None:
+            _found(now, board, now.review.sources.snowball)
+
+
+def _follow(project: str, services: list[str], reader: str, shared: int, report: BackgroundJob[Any]) -> Snowball:
+    return follow_citations(
+        the_store(), project, load_settings(), services, reader=reader, shared=shared, progress=report
+    )
+
+
+def _keep(now: Session, found: Snowball) -> None:
+    now.review.sources.snowball = found
+
+
+def _found(now: Session, board: ProjectSnapshot, found: Snowball) -> None:
+    known = (
+        f" {counted(found.known, 'further work')} {'is' if found.known == 1 else 'are'} in the review already."
+        if found.known
+        else ""
+    )
+    if not found.works:
+        st.markdown(plain(f"No other work is shared by {found.shared} of them.{known}"))
+        return
+    picture = drawing_of(found)
+    st.markdown(plain(f"{counted(len(found.works), 'work')} shared by {found.shared} or more.{known}"))
+    st.image(svg_of(picture), alt=picture.description, width=720)
+    for one in found.works[:_MOST_LISTED]:
+        way = "cited by" if one.way is Way.REFERENCE else "cites"
+        st.markdown(
+            f"- {plain(one.work.title or '', limit=160)} :gray[{one.work.year or ''} · {way} {one.shared} of them]"
+        )
+    if len(found.works) > _MOST_LISTED:
+        st.caption(f"{len(found.works) - _MOST_LISTED:,} more.")
+    st.button(
+        f"Take {counted(len(found.works), 'work')} to screening",
+        key="take-followed",
+        type="primary",
+        on_click=_take,
+        args=(now, board, found),
+    )
+
+
+def _take(now: Session, board: ProjectSnapshot, found: Snowball) -> None:
+    work = now.review.sources
+    now.problem = None
+    try:
+        taken = take_followed(the_store(), board.project.id, found.works, who=board.reviewer or "")
+        work.snowball, work.said = None, f"{counted(taken, 'reference')} came in by citation searching."
+    except VouchError as error:
+        now.problem = str(error)

@@ -1,0 +1,108 @@
+"""Open full texts of what is included: one press, into the queue; each failure with its reason."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from core.errors import VouchError
+from core.review.searches import included_without_text
+from core.settings import load_settings
+from core.sources.full_texts import ASKED
+from core.store import QueueMode, Retrieval, RetrievalState, StoredReference
+from pages._ui.escape import counted, plain
+from pages._ui.review import queues
+from pages._ui.review.board import ProjectSnapshot
+from pages._ui.state import Session
+from pages._ui.stored import the_runner, the_store
+
+_MOST_SHOWN = 30
+
+
+def show(now: Session, board: ProjectSnapshot) -> None:
+    """Draw what can be fetched, and what came of it."""
+    project = board.project
+    try:
+        with the_store().reading() as store:
+            included = included_without_text(store, project.id, reader=board.reviewer or "")
+            retrievals = {one.item: one for one in store.retrievals.all(project.id)}
+            references = {saved.record.id: saved.record for saved in store.references(project.id)}
+            mode = store.queue.state(project.id).mode
+    except VouchError as error:
+        st.error(plain(str(error)), icon=":material/error:")
+        return
+    if not included and not retrievals:
+        return
+    states = {state: [one for one in retrievals.values() if one.state is state] for state in RetrievalState}
+    left = [one for one in included if one.id not in retrievals or retrievals[one.id].state is RetrievalState.FAILED]
+    st.subheader("Open full texts", anchor=False)
+    with st.container(border=True, key="full-texts", gap="small"):
+        failed = states[RetrievalState.FAILED]
+        again = sum(one.item in {reference.id for reference in left} for one in failed)
+        st.markdown(
+            f"{counted(len(included), 'reference')} included by title and abstract without a full text · "
+            f"{len(states[RetrievalState.FETCHED]):,} fetched · {len(states[RetrievalState.WANTED]):,} to fetch · "
+            f"{len(failed):,} not to be had"
+        )
+        if board.reviewer is not None and left:
+            _button(now, board, left, again)
+        if states[RetrievalState.WANTED] and mode is not QueueMode.RUNNING:
+            st.caption("The queue above fetches them: press Start or Resume there.")
+        if failed:
+            _failed(failed, references)
+        if states[RetrievalState.FETCHED]:
+            with st.expander(f"Fetched ({len(states[RetrievalState.FETCHED])})"):
+                for one in states[RetrievalState.FETCHED][:_MOST_SHOWN]:
+                    title = _title(references.get(one.item))
+                    st.caption(f"{title}: {plain(one.service)}, {plain(one.location, limit=160)}")
+
+
+def _button(now: Session, board: ProjectSnapshot, left: list[StoredReference], again: int) -> None:
+    settings = load_settings()
+    places = " and ".join(f"{service.name} ({service.host})" for service in ASKED)
+    mail = f", with your mail address {settings.mail}" if settings.mail else ""
+    goes = f"Their DOIs and PMIDs go to {places}{mail}. A PDF comes from the site that Unpaywall names, which is then listed here."
+    st.caption(f":material/send: {plain(goes)}")
+    if not settings.mail:
+        st.caption(
+            ":material/info: Without a mail address above, Unpaywall is not asked: only Europe PMC's XML is found."
+        )
+    label = f"Fetch {counted(len(left), 'open full text')}"
+    st.button(
+        label if again < len(left) else f"Try {counted(len(left), 'full text')} again",
+        key="fetch-texts",
+        type="primary",
+        icon=":material/download:",
+        on_click=_fetch,
+        args=(now, board, [one.id for one in left]),
+    )
+
+
+def _fetch(now: Session, board: ProjectSnapshot, items: list[str]) -> None:
+    """Put them into the queue, which fetches them."""
+    now.problem = None
+    project, who = board.project, board.reviewer or ""
+    try:
+        with the_store().writing(who) as change:
+            change.retrievals.want(project.id, items)
+            state = change.queue.state(project.id)
+        if state.mode is not QueueMode.PAUSED:
+            the_runner().start(project.id, who, queues.workers_unasked(now, project, state))
+    except VouchError as error:
+        now.problem = str(error)
+
+
+def _failed(failed: list[Retrieval], references: dict[str, StoredReference]) -> None:
+    with st.expander(f"**Not to be had ({len(failed)})**", icon=":material/info:", key="texts-failed"):
+        for one in failed[:_MOST_SHOWN]:
+            st.markdown(f"{_title(references.get(one.item))}  \n:gray[{plain(one.why, limit=300)}]")
+        if len(failed) > _MOST_SHOWN:
+            st.caption(f"{len(failed) - _MOST_SHOWN:,} more.")
+        st.caption("What cannot be obtained at all is excluded in screening, with the reason “Report not retrieved”.")
+
+
+def _title(reference: StoredReference | None) -> str:
+    return (
+        plain(reference.reference.title, limit=140)
+        if reference is not None
+        else "A reference that is not here any more"
+    )

@@ -1,0 +1,35 @@
+"""What a window remembers of a project's searches while they are asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from core.review.citations import Snowball
+from core.review.searches import NewRecords
+from core.sources.model import Counted
+from core.store import StoredSearch
+from pages._ui.jobs import BackgroundJob
+
+FIRST = ("europepmc", "pubmed", "clinicaltrials")  # chosen to begin with
+
+
+@dataclass(slots=True)
+class SourceWork:
+    """What is asked, of whom, and what came of it."""
+
+    asked: str = ""
+    services: list[str] = field(default_factory=lambda: list(FIRST))
+    own: dict[str, str] = field(default_factory=dict)  # by service: the query in words of its own
+    search: StoredSearch | None = None  # the one whose counts are in view
+    counted: tuple[Counted, ...] = ()
+    new: NewRecords | None = None  # what a search that was run again has brought
+    snowball: Snowball | None = None  # what following citations has found
+    said: str = ""  # what was done last
+    job: BackgroundJob[Any] | None = None
+    keep: Callable[[Any], None] | None = None  # takes the job's result
+
+    def forget_counts(self) -> None:
+        """What was counted is of another search."""
+        self.search, self.counted, self.new = None, (), None

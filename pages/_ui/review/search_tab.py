@@ -1,0 +1,373 @@
+"""The tab of searches: what is asked of which service, said before it is sent; counts, and what is taken; earlier searches."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import Any
+
+import streamlit as st
+
+from core.errors import VouchError
+from core.review.searches import (
+    NewRecords,
+    begin_search,
+    certain_pairs,
+    forget_search,
+    new_records,
+    settle_certain,
+    take,
+)
+from core.settings import Settings, keep_mail, load_settings
+from core.sources.asked import asked
+from core.sources.searching import MOST_TAKEN, SOURCES, is_register, strings_of
+from core.sources.services import service_named
+from core.store import Project, StoredSearch
+from pages._ui.escape import counted, date_in_words, plain
+from pages._ui.jobs import BackgroundJob
+from pages._ui.page_jobs import show_job
+from pages._ui.review import citations_part, full_texts_part, notices_part, registrations_part
+from pages._ui.review.board import ProjectSnapshot
+from pages._ui.review.search_state import SourceWork
+from pages._ui.review.source_jobs import begin, take_result
+from pages._ui.state import Session, prime
+from pages._ui.stored import the_store
+
+SEARCH = "Search"
+_MOST_LISTED = 12  # new records that are named
+_LONGEST_STRING = 600  # letters that are shown
+
+
+def show(now: Session, board: ProjectSnapshot) -> None:
+    """Draw the tab."""
+    work = now.review.sources
+    take_result(now)
+    if board.reviewer is None:
+        st.caption("Choose who you are, to search. Earlier searches are listed below.")
+    else:
+        _form(now, board.project, work)
+    with st.container(key="source-job"):  # always there, so that what is below keeps its place
+        if work.job is not None:
+            show_job(work.job, key="asking-services", stop=work.job.stop, tells_time=False)
+    if work.said:
+        st.success(plain(work.said), icon=":material/check:")
+    if board.reviewer is not None:
+        _counts(now, board.project, work, board.reviewer)
+        _same_numbers(now, board.project, work, board.reviewer)
+    _earlier(now, board, work)
+    full_texts_part.show(now, board)
+    citations_part.show(now, board)
+    notices_part.show(now, board)
+    registrations_part.show(now, board)
+
+
+# ---- what is asked ----
+
+
+def _form(now: Session, project: Project, work: SourceWork) -> None:
+    settings = load_settings()
+    keys = {name: f"search-{name}-{project.id}" for name in ("asked", "services", "mail")}
+    prime(**{keys["asked"]: work.asked, keys["services"]: work.services, keys["mail"]: settings.mail or ""})
+    st.text_area(
+        "A query, or DOIs, PMIDs, NCT numbers or titles, one a line",
+        key=keys["asked"],
+        height=110,
+        placeholder="(walking OR exercise) AND insomnia",
+        on_change=_typed,
+        args=(work, keys["asked"]),
+    )
+    st.pills(
+        "Where",
+        list(SOURCES),
+        selection_mode="multi",
+        key=keys["services"],
+        format_func=lambda service: service_named(service).name,
+        on_change=_chosen,
+        args=(work, keys["services"]),
+        help="Crossref takes DOIs and titles, and no queries",
+    )
+    _own_words(project, work)
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+        st.text_input(
+            "Your mail address",
+            key=keys["mail"],
+            width=280,
+            placeholder="name@example.org",
+            help="Services ask who is there; Unpaywall answers nobody without one. It is kept on this computer alone.",
+            on_change=_mailed,
+            args=(now, settings, keys["mail"]),
+        )
+    _where_it_goes(now, settings, project, work)
+
+
+def _typed(work: SourceWork, key: str) -> None:
+    work.asked = st.session_state[key]
+    work.forget_counts()
+
+
+def _chosen(work: SourceWork, key: str) -> None:
+    work.services = list(st.session_state[key] or ())
+    work.forget_counts()
+
+
+def _mailed(now: Session, settings: Settings, key: str) -> None:
+    now.problem = None
+    try:
+        keep_mail(settings, st.session_state[key])
+    except VouchError as error:
+        now.problem = str(error)
+
+
+def _own_words(project: Project, work: SourceWork) -> None:
+    """Each database has a language of its own."""
+    with st.expander("In other words for one of them"):
+        for id in work.services:
+            key = f"search-own-{id}-{project.id}"
+            prime(**{key: work.own.get(id, "")})
+            st.text_area(
+                service_named(id).name,
+                key=key,
+                height=70,
+                placeholder="The same as above",
+                on_change=_worded,
+                args=(work, id, key),
+            )
+
+
+def _worded(work: SourceWork, id: str, key: str) -> None:
+    work.own[id] = st.session_state[key]
+    work.forget_counts()
+
+
+def _where_it_goes(now: Session, settings: Settings, project: Project, work: SourceWork) -> None:
+    """What would be sent to whom, and the button that sends it."""
+    if not work.asked.strip():
+        st.caption(
+            ":material/lock: Nothing has been sent. Before you send anything, it is shown here with where it goes."
+        )
+        return
+    try:
+        strings = strings_of(work.asked, work.services, work.own)
+        said = asked(work.asked)
+    except VouchError as error:
+        st.caption(f":material/info: {plain(str(error))}")
+        return
+    with st.container(border=True, key="where-it-goes", gap="xxsmall"):
+        what = f"A list: {said.in_words}. " if said.is_list else ""
+        st.markdown(f"**{plain(f'{what}This is sent, and to nobody else:')}**")
+        for id, some in strings.items():
+            service = service_named(id)
+            shown = some[0] if len(some) == 1 else f"{some[0]} … in {len(some)} calls"
+            st.markdown(f"{plain(service.name)} :gray[{plain(service.host)}]: {plain(shown, limit=_LONGEST_STRING)}")
+        left = [service_named(id).name for id in work.services if id not in strings]
+        if left:
+            st.caption(plain(f"{' and '.join(left)}: nothing, as it cannot be asked this."))
+        mail = f"your mail address {settings.mail}" if settings.mail else "no mail address"
+        stand_in = f" All of it goes to the stand-in {settings.sources_url}." if settings.sources_url else ""
+        st.caption(plain(f"With {mail}, and Vouch's name. Nothing of the project.{stand_in}"))
+        busy = work.job is not None
+        if st.button(
+            f"Ask {counted(len(strings), 'service')}",
+            key="ask-services",
+            type="primary",
+            icon=":material/send:",
+            disabled=busy,
+        ):
+            who = now.review.reviewer or ""
+            do = partial(_count, project.id, work.asked, strings, who)
+            begin(now, do, partial(_keep_counts, work))
+            st.rerun()
+
+
+def _count(project: str, words: str, strings: dict[str, tuple[str, ...]], who: str, report: BackgroundJob[Any]) -> Any:
+    return begin_search(the_store(), load_settings(), project, words, strings, who=who, progress=report)
+
+
+def _keep_counts(work: SourceWork, result: Any) -> None:
+    work.search, work.counted = result
+    work.new = None
+
+
+# ---- what came of it ----
+
+
+def _counts(now: Session, project: Project, work: SourceWork, who: str) -> None:
+    """The counts by service, before anything is taken."""
+    search, new = work.search, work.new
+    if search is None or search.project != project.id:
+        return
+    with st.container(border=True, key="counts", gap="small"):
+        st.markdown(f"**What they have** for “{plain(search.asked, limit=120)}”")
+        for one in work.counted:
+            service = service_named(one.service)
+            kind = "register" if is_register(one.service) else "database"
+            if one.count is None:
+                st.markdown(f":material/error: {plain(service.name)}: {plain(one.problem)}")
+            else:
+                more = " :gray[more than can be taken: narrow the search]" if one.count > MOST_TAKEN else ""
+                fresh = f", {len(new.records[one.service]):,} of them new" if new and one.service in new.records else ""
+                st.markdown(f"**{one.count:,}** in {plain(service.name)} :gray[{kind}]{fresh}{more}")
+        usable = [one for one in work.counted if one.count and one.count <= MOST_TAKEN]
+        if new is not None:
+            _new_ones(now, work, new, who)
+        elif usable:
+            total = sum(one.count or 0 for one in usable)
+            if st.button(
+                f"Take {counted(total, 'record')}", key="take-records", type="primary", disabled=work.job is not None
+            ):
+                begin(now, partial(_look_and_take, search, [one.service for one in usable], who), partial(_taken, work))
+                st.rerun()
+            st.caption("They come in as references to screen. Those that are here already are not taken twice.")
+
+
+def _new_ones(now: Session, work: SourceWork, new: NewRecords, who: str) -> None:
+    """What a search that was run again has brought."""
+    for id, problem in new.problems.items():
+        st.markdown(f":material/error: {plain(service_named(id).name)}: {plain(problem)}")
+    if not new.count:
+        st.markdown("Nothing is new since the last time.")
+        return
+    listed = [record for some in new.records.values() for record in some]
+    for record in listed[:_MOST_LISTED]:
+        said = record.reference
+        mark = f" :material/report: **{plain(record.notices[0].in_words)}**" if record.notices else ""
+        st.markdown(f"- {plain(said.title, limit=200)} :gray[{said.year or ''} {plain(said.journal, limit=60)}]{mark}")
+    if len(listed) > _MOST_LISTED:
+        st.caption(f"{len(listed) - _MOST_LISTED:,} more.")
+    if st.button(
+        f"Take {counted(new.count, 'new record')}", key="take-new", type="primary", disabled=work.job is not None
+    ):
+        begin(now, partial(_take, new, who), partial(_taken, work))
+        st.rerun()
+
+
+def _look_and_take(search: StoredSearch, services: Sequence[str], who: str, report: BackgroundJob[Any]) -> Any:
+    new = new_records(the_store(), load_settings(), search, services, progress=report)
+    return take(the_store(), new, who=who), dict(new.problems)
+
+
+def _take(new: NewRecords, who: str, report: BackgroundJob[Any]) -> Any:
+    report(0.1, "Taking them in")
+    return take(the_store(), new, who=who), {}
+
+
+def _taken(work: SourceWork, result: Any) -> None:
+    taken, problems = result
+    parts = [f"{number:,} from {service_named(id).name}" for id, number in taken.items()]
+    wrong = " ".join(f"{service_named(id).name}: {problem}" for id, problem in problems.items())
+    work.forget_counts()
+    work.said = f"New in the review: {', '.join(parts)}. {wrong}".strip()
+
+
+def _same_numbers(now: Session, project: Project, work: SourceWork, who: str) -> None:
+    """References that two databases gave: a press settles those that have the same number."""
+    try:
+        with the_store().reading() as store:
+            pairs = _pairs(project.id, repr(store.state_of_items(project.id)), store)
+    except VouchError as error:
+        st.error(plain(str(error)), icon=":material/error:")
+        return
+    if not pairs:
+        return
+    with st.container(border=True, key="same-numbers", horizontal=True, vertical_alignment="center", gap="small"):
+        has = "has" if len(pairs) == 1 else "have"
+        st.markdown(
+            f"{counted(len(pairs), 'pair')} of references {has} the same DOI or PMID, and nothing speaks against it. "
+            "Others that look alike are under Papers.",
+            width="stretch",
+        )
+        st.button(
+            f"Count {counted(len(pairs), 'duplicate')}",
+            key="settle-same",
+            on_click=_settle,
+            args=(now, work, project.id, who),
+            help="The first of each pair stays. Every one can be undone under Papers.",
+        )
+
+
+@st.cache_resource(max_entries=8, show_spinner=False)
+def _pairs(project: str, state: str, _store: Any) -> tuple[tuple[str, str], ...]:
+    return certain_pairs(_store, project)
+
+
+def _settle(now: Session, work: SourceWork, project: str, who: str) -> None:
+    now.problem = None
+    try:
+        number = settle_certain(the_store(), project, who=who)
+        work.said = f"{counted(number, 'duplicate')} left out, as you said."
+    except VouchError as error:
+        now.problem = str(error)
+
+
+# ---- earlier searches ----
+
+
+def _earlier(now: Session, board: ProjectSnapshot, work: SourceWork) -> None:
+    project = board.project
+    try:
+        with the_store().reading() as store:
+            kept = [saved.record for saved in store.searches(project.id)]
+    except VouchError as error:
+        st.error(plain(str(error)), icon=":material/error:")
+        return
+    if not kept:
+        return
+    st.subheader("Searches of this review", anchor=False)
+    for search in reversed(kept):
+        with st.container(border=True, key=f"search-{search.id}", gap="xxsmall"):
+            _one(now, board, work, search)
+
+
+def _one(now: Session, board: ProjectSnapshot, work: SourceWork, search: StoredSearch) -> None:
+    last = search.last
+    st.markdown(f"**{plain(search.asked, limit=200)}**")
+    if last is not None:
+        found = ", ".join(f"{service_named(id).name} {number:,}" for id, number in last.found.items())
+        taken = sum(last.taken.values())
+        times = f", run {len(search.runs)} times" if len(search.runs) > 1 else ""
+        st.caption(plain(f"{date_in_words(last.at)} by {last.by}{times}: {found}; {taken:,} taken that time"))
+    with st.expander("As it was sent"):
+        for id, strings in search.strings.items():
+            for string in strings:
+                st.markdown(f"{plain(service_named(id).name)}: {plain(string, limit=_LONGEST_STRING)}")
+        for run in search.runs:
+            wrong = "; ".join(f"{service_named(id).name}: {why}" for id, why in run.problems.items())
+            numbers = ", ".join(f"{service_named(id).name} {number:,}" for id, number in run.found.items())
+            st.caption(plain(f"{date_in_words(run.at)}: {numbers}; {sum(run.taken.values()):,} taken. {wrong}"))
+    if board.reviewer is None:
+        return
+    hosts = ", ".join(service_named(id).host for id in search.strings)
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        if st.button("Run again", key=f"again-{search.id}", icon=":material/refresh:", disabled=work.job is not None):
+            begin(now, partial(_again, search, board.reviewer), partial(_keep_again, work))
+            st.rerun()
+        st.button(
+            "Take out of the list",
+            key=f"forget-{search.id}",
+            type="tertiary",
+            on_click=_forget,
+            args=(now, search, board.reviewer),
+            help="What came by it stays",
+        )
+        st.caption(f":material/send: {plain(f'Goes to {hosts}')}", width="content")
+
+
+def _again(search: StoredSearch, who: str, report: BackgroundJob[Any]) -> Any:
+    settings = load_settings()
+    begun, counts = begin_search(
+        the_store(), settings, search.project, search.asked, search.strings, who=who, progress=report, again=search.id
+    )
+    usable = [one.service for one in counts if one.count is not None and one.count <= MOST_TAKEN]
+    return begun, counts, new_records(the_store(), settings, begun, usable, progress=report)
+
+
+def _keep_again(work: SourceWork, result: Any) -> None:
+    work.search, work.counted, work.new = result
+
+
+def _forget(now: Session, search: StoredSearch, who: str) -> None:
+    now.problem = None
+    try:
+        forget_search(the_store(), search.project, search.id, who=who)
+    except VouchError as error:
+        now.problem = str(error)

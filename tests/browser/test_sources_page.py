@@ -1,0 +1,145 @@
+"""From a query to the flow diagram, with an invented literature in place of the services."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, ViewportSize, expect
+
+from core.screening.model import ScreeningVerdict
+from core.settings import Settings
+from core.sources.stand_in import StandIn
+from core.store import Plan, Project, ScreeningDecision, Store, open_store
+from tests.browser.conftest import TELEPHONE, App, serve
+from tests.browser.desk import at_rest
+
+WAIT, LONG = 60_000, 180_000
+HYPOTHESIS = "Walking improves sleep in adults with insomnia"
+
+
+@pytest.fixture
+def literature() -> Iterator[StandIn]:
+    with StandIn(12) as server:
+        yield server
+
+
+@pytest.fixture
+def here(tmp_path: Path, literature: StandIn) -> Iterator[tuple[App, Store]]:
+    """An app that asks the stand-in, and its store, with a project of Ann's."""
+    home = tmp_path / "home"
+    store = open_store(Settings(home=home, data=None))
+    project = Project(
+        "towns", "Walking in towns", ("Ann",), hypotheses=(HYPOTHESIS,), plan=Plan(None, "bm25", None), blind=False
+    )
+    with store.writing("Ann") as change:
+        change.save(project)
+    with serve(tmp_path, {"VOUCH_HOME": str(home), "VOUCH_SOURCES_URL": literature.address, "VOUCH_MAIL": ""}) as app:
+        yield app, store
+    store.close()
+
+
+def open_search(page: Page, app: App) -> None:
+    page.goto(f"{app.url}/review?project=towns&reviewer=Ann")
+    page.get_by_role("tab", name="Search").click()
+    expect(page.get_by_text("Nothing has been sent.")).to_be_visible(timeout=WAIT)
+
+
+def include_all(store: Store, *, without: str = "") -> None:
+    with store.reading() as now:
+        left_out = now.left_out("towns")
+        ids = [one.record.id for one in now.references("towns") if one.record.id not in left_out]
+    with store.writing("Ann") as change:
+        for item in ids:
+            change.save(ScreeningDecision("towns", item, "Ann", ScreeningVerdict.INCLUDE))
+
+
+def test_a_review_from_the_query_to_the_flow_diagram(
+    here: tuple[App, Store],
+    literature: StandIn,
+    open_window: Callable[..., Page],
+    screenshot: Callable[[Page, str], Path],
+) -> None:
+    app, store = here
+    page = open_window(app)
+    open_search(page, app)
+    page.get_by_label("A query, or DOIs").fill("walking AND sleep")
+    page.get_by_label("A query, or DOIs").blur()
+    goes = page.locator(".st-key-where-it-goes")
+    expect(goes).to_contain_text("eutils.ncbi.nlm.nih.gov", timeout=WAIT)
+    expect(goes).to_contain_text("no mail address")
+    page.get_by_role("textbox", name="Your mail address").fill("ann@example.org")
+    page.get_by_role("textbox", name="Your mail address").blur()
+    expect(goes).to_contain_text("ann@example.org", timeout=WAIT)
+    screenshot(page, "search-before")
+    assert not literature.asked, "nothing is sent before it is said where to"
+
+    at_rest(page)
+    goes.get_by_role("button", name="Ask 3 services").click()
+    counts = page.locator(".st-key-counts")
+    expect(counts).to_contain_text("12 in Europe PMC", timeout=WAIT)
+    expect(counts).to_contain_text("8 in PubMed")
+    expect(counts).to_contain_text("3 in ClinicalTrials.gov")
+    screenshot(page, "search-counts")
+    counts.get_by_role("button", name="Take 23 records").click()
+    expect(page.get_by_text("12 from Europe PMC, 8 from PubMed")).to_be_visible(timeout=WAIT)
+    same = page.locator(".st-key-same-numbers")
+    expect(same).to_contain_text("8 pairs of references", timeout=WAIT)
+    at_rest(page)
+    same.get_by_role("button", name="Count 8 duplicates").click()
+    expect(page.get_by_text("8 duplicates left out")).to_be_visible(timeout=WAIT)
+    screenshot(page, "search-taken")
+
+    include_all(store)
+    page.reload()
+    page.get_by_role("tab", name="Search").click()
+    texts = page.locator(".st-key-full-texts")
+    expect(texts).to_contain_text("15 references included", timeout=WAIT)
+    at_rest(page)
+    texts.get_by_role("button", name="Fetch 15 open full texts").click()
+    expect(texts).to_contain_text("8 fetched · 0 to fetch · 7 not to be had", timeout=LONG)
+    texts.get_by_text("Not to be had (7)").click()
+    expect(texts).to_contain_text("Not open access: ask your library")
+    expect(texts).to_contain_text("a web page, perhaps a login")
+    screenshot(page, "search-texts")
+
+    notices = page.locator(".st-key-notices")
+    expect(notices).to_contain_text("Retracted 2024")
+    at_rest(page)
+    notices.get_by_role("button", name=re.compile(r"Check \d+ papers")).click()
+    expect(notices).to_contain_text("Last checked", timeout=WAIT)
+    expect(notices).to_contain_text("Retracted 2024-05-01 (Crossref)")
+
+    page.get_by_role("tab", name="Evidence table").click()
+    expect(page.get_by_text("Retracted").first).to_be_visible(timeout=WAIT)
+    screenshot(page, "search-evidence")
+    page.get_by_role("tab", name="Papers").click()
+    expect(page.locator("tr[data-paper]")).to_have_count(8, timeout=WAIT)
+    expect(page.locator("tr[data-paper]").filter(has_text="town 4")).to_contain_text("Retracted", timeout=WAIT)
+    screenshot(page, "search-papers")
+    page.get_by_role("tab", name="Flow").click()
+    flow = page.locator(".st-key-flow img")
+    expect(flow).to_be_visible(timeout=WAIT)
+    said = flow.get_attribute("alt") or ""
+    assert "Europe PMC (n = 12)" in said.replace("\N{NO-BREAK SPACE}", " ")
+    assert "PubMed (n = 8)" in said.replace("\N{NO-BREAK SPACE}", " ")
+    assert "ClinicalTrials.gov (register) (n = 3)" in said.replace("\N{NO-BREAK SPACE}", " ")
+    assert "Duplicate records (n = 8)" in said.replace("\N{NO-BREAK SPACE}", " ")
+    screenshot(page, "search-flow")
+
+    literature.publish(2)
+    page.get_by_role("tab", name="Search").click()
+    at_rest(page)
+    page.get_by_role("button", name="Run again").click()
+    expect(counts).to_contain_text("town 12: a randomised trial", timeout=WAIT)
+    expect(counts).to_contain_text("town 13: a randomised trial")
+    screenshot(page, "search-again")
+    small: ViewportSize = TELEPHONE
+    phone = open_window(app, small)
+    phone.goto(f"{app.url}/review?project=towns&reviewer=Ann")
+    phone.get_by_role("tab", name="Search").click()
+    expect(phone.get_by_text("Searches of this review")).to_be_visible(timeout=WAIT)
+    at_rest(phone)
+    screenshot(phone, "search-phone")

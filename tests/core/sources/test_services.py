@@ -1,0 +1,137 @@
+"""What each service's wire format becomes: records with their numbers, names in any letters, notices, citations."""
+
+from __future__ import annotations
+
+import pytest
+
+from core.errors import QueryError, SourceRefused
+from core.sources import clinicaltrials, crossref, europepmc, openalex, pubmed, semanticscholar
+from core.sources.asked import asked
+from core.sources.client import SourceClient
+from core.sources.model import Notice, NoticeKind, PlannedOutcome, gravest
+from core.sources.notices import notices_on
+from core.sources.searching import SOURCES, count_all, records_of, strings_of
+from core.sources.stand_in import StandIn
+
+NAMES = ("Sørensen, Åse", "Nguyễn, Văn An", "Müller-Lüdenscheidt, Jörg", "O’Brien, Siân", "Žižková, Eliška", "李, 明")
+
+
+@pytest.mark.parametrize(
+    ("id", "number"),
+    [("europepmc", 24), ("pubmed", 16), ("openalex", 24), ("semanticscholar", 24), ("clinicaltrials", 6)],
+)
+def test_counts_and_records_agree_over_many_pages(client: SourceClient, id: str, number: int) -> None:
+    strings = strings_of("walking AND sleep", [id])
+    assert [one.count for one in count_all(client, strings)] == [number]
+    found = list(records_of(client, id, strings[id]))
+    assert len({record.id for record in found}) == len(found) == number
+    assert all(record.reference.title for record in found)
+
+
+@pytest.mark.parametrize("id", ["europepmc", "pubmed", "openalex", "crossref"])
+def test_a_record_says_the_same_in_every_service(client: SourceClient, stand_in: StandIn, id: str) -> None:
+    work = stand_in.shelf.works[4]
+    strings = strings_of(work.doi, [id])
+    (record,) = records_of(client, id, strings[id])
+    assert record.reference.doi == "10.5555/town.4", "whatever letters the service writes it in"
+    assert record.reference.title == work.title
+    assert record.reference.year == work.year
+    assert record.reference.abstract == work.abstract
+    assert {name for author in record.reference.authors for name in author.replace(",", "").split()} == {
+        name for author in work.authors for name in author.replace(",", "").split()
+    }
+    assert gravest(record.notices) is not None
+    assert gravest(record.notices).kind is NoticeKind.RETRACTED
+
+
+def test_names_are_family_name_first_in_any_letters(client: SourceClient) -> None:
+    found = {name for record in records_of(client, "pubmed", ["walking"]) for name in record.reference.authors}
+    assert found == set(NAMES)
+
+
+def test_what_is_pasted_is_a_query_or_a_list() -> None:
+    listed = asked(
+        "https://doi.org/10.5555/Town.3\nPMID: 90000004\nNCT90000001, NCT90000005\nPMC9000001\nWalking and sleep"
+    )
+    assert listed.dois == ("10.5555/town.3",)
+    assert listed.pmids == ("90000004",)
+    assert listed.trials == ("NCT90000001", "NCT90000005")
+    assert listed.pmcids == ("PMC9000001",)
+    assert listed.titles == ("Walking and sleep",)
+    assert listed.in_words == "1 DOI, 1 PMID, 1 PMCID, 2 NCT numbers, 1 title"
+    for query in ("(walking OR exercise)\nAND insomnia[tiab]", "walking sleep", "TITLE:walking\nAUTH:ito"):
+        assert not asked(query).is_list
+    with pytest.raises(QueryError, match="Nothing is asked for"):
+        asked(" \n ")
+
+
+def test_a_list_goes_to_each_in_its_own_language(client: SourceClient, stand_in: StandIn) -> None:
+    text = f"10.5555/town.3\n90000004\nNCT90000001\n{stand_in.shelf.works[5].title}"
+    strings = strings_of(text, list(SOURCES))
+    assert '"10.5555/town.3"[doi] OR 90000004[uid]' in strings["pubmed"][0]
+    assert {one.service: one.count for one in count_all(client, strings)} == {
+        "europepmc": 4, "pubmed": 3, "crossref": 2, "openalex": 3, "semanticscholar": 1, "clinicaltrials": 1,
+    }  # fmt: skip
+
+
+def test_long_lists_are_asked_in_parts() -> None:
+    text = "\n".join(f"10.5555/town.{number}" for number in range(100))
+    assert [len(strings_of(text, [id])[id]) for id in ("europepmc", "pubmed", "crossref", "openalex")] == [3, 3, 3, 2]
+    with pytest.raises(QueryError, match="2,000"):
+        asked("\n".join(f"10.5555/town.{number}" for number in range(2001)))
+
+
+def test_a_service_that_cannot_be_asked_this_is_left_out() -> None:
+    assert list(strings_of("walking AND sleep", ["crossref", "pubmed"])) == ["pubmed"]
+    with pytest.raises(QueryError, match="Crossref cannot be asked this"):
+        strings_of("walking AND sleep", ["crossref"])
+    own = strings_of("walking", ["pubmed", "europepmc"], {"pubmed": "walking[tiab]"})
+    assert own == {"europepmc": ("walking",), "pubmed": ("walking[tiab]",)}
+
+
+def test_a_query_that_pubmed_cannot_read(client: SourceClient) -> None:
+    with pytest.raises(SourceRefused, match="cannot read this query"):
+        pubmed.count(client, "(walking")
+
+
+def test_citations_in_both_directions(client: SourceClient, stand_in: StandIn) -> None:
+    cited = {stand_in.shelf.works[one].doi.lower() for one in stand_in.shelf.works[9].cites}
+    citing = {work.doi.lower() for work in stand_in.shelf.works.values() if 9 in work.cites}
+    doi, pmid = "10.5555/town.9", "90000009"
+    for found in (
+        europepmc.references(client, pmid),
+        crossref.references(client, doi),
+        openalex.references(client, doi, 50),
+        semanticscholar.references(client, doi, 50),
+    ):
+        assert {one.doi for one in found} == cited
+    for found in (
+        europepmc.citations(client, pmid),
+        openalex.citations(client, doi, 50),
+        semanticscholar.citations(client, doi, 50),
+    ):
+        assert {one.doi for one in found} == citing
+    assert len(europepmc.citations(client, "90000002")) == 21, "over several pages"
+    assert (
+        openalex.citations(client, "10.5555/unknown", 50)
+        == semanticscholar.citations(client, "10.5555/unknown", 50)
+        == ()
+    )
+
+
+def test_notices_on_many(client: SourceClient) -> None:
+    found = notices_on(client, {"a": "10.5555/town.4", "b": "10.5555/town.5"}, {"a": "90000004", "c": "90000002"})
+    assert found["a"] == (
+        Notice(NoticeKind.RETRACTED, "Crossref", "2024-05-01", "10.5555/retraction.1"),
+        Notice(NoticeKind.RETRACTED, "PubMed", "2024", "90999999"),
+    )
+    assert found["b"] == found["c"] == ()
+    assert gravest((Notice(NoticeKind.CORRECTED, "x"), Notice(NoticeKind.CONCERN, "x"))).kind is NoticeKind.CONCERN
+
+
+def test_a_registration(client: SourceClient) -> None:
+    found = clinicaltrials.registration(client, "NCT90000001")
+    assert found is not None
+    assert found.registered == "2009-02-11"
+    assert found.outcomes[0] == PlannedOutcome("primary", "Daytime tiredness", "8 weeks")
+    assert clinicaltrials.registration(client, "NCT00000000") is None
