@@ -145,10 +145,8 @@ def pip(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
         ("win32", False, False, "about 2 GB"),
     ],
 )
-def test_what_pip_is_told(
-    machine: str, there: bool, cpu: bool, said: str, requirements: Path, request: pytest.FixtureRequest
-) -> None:
-    pip, patch, output = map(request.getfixturevalue, ("pip", "monkeypatch", "capsys"))
+def test_what_pip_is_told(machine: str, there: bool, cpu: bool, said: str, request: pytest.FixtureRequest) -> None:
+    requirements, pip, patch, output = map(request.getfixturevalue, ("requirements", "pip", "monkeypatch", "capsys"))
     platform, _, card = machine.partition(" with ")
     main = requirements.parent / "requirements.txt"
     main.write_text("first==1.0\ntorch==2.13.0\n", encoding="utf-8")

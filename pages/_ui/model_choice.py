@@ -51,6 +51,7 @@ class StrategyOptions:
 FOR_EVIDENCE = StrategyOptions(
     "strategy",
     {
+        EvidenceStrategy.DIGEST: "Digest: each section, then what tells most at once",
         EvidenceStrategy.SECTIONS: "Sections: each by itself, then a choice among them",
         EvidenceStrategy.WHOLE: "Whole: the whole paper at once",
         EvidenceStrategy.EXAMPLES: "Examples: the whole paper, after eight examples",
