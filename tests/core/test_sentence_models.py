@@ -96,7 +96,7 @@ def test_a_library(engine: str, tmp_path: Path, capsys: pytest.CaptureFixture[st
     (papers / "leg-cramps.xml").unlink()  # the vectors follow the library
     assert main(words) == 0
     second = json.loads(capsys.readouterr().out)
-    assert {one["name"] for one in second["papers"]} == {"stair-climbing.tei.xml"}
+    assert {one["file"] for one in second["papers"]} == {"stair-climbing.tei.xml"}
 
 
 # ---- vectors and instructions ----
@@ -201,9 +201,8 @@ def test_damaged_weights(tmp_path: Path) -> None:
     assert "cannot be loaded" in why(f"reranker:{name}")
 
 
-@pytest.mark.parametrize("address", ["http://127.0.0.1:9", ""])
-def test_a_hub_that_cannot_be_reached(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("HF_ENDPOINT", address)
+def test_a_hub_that_cannot_be_reached(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HF_ENDPOINT", "http://127.0.0.1:9")
     assert "the hub cannot be reached" in why("embedding:vouch-tests/no-model")
 
 

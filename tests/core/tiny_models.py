@@ -21,7 +21,7 @@ def save_encoder(folder: Path, *, query: str = "", passage: str = "", tokenizer:
         return str(plain)
     _tokenizer().save_pretrained(plain)
     model = SentenceTransformer(str(plain), device="cpu", prompts={"query": query, "document": passage})
-    model.save(str(folder / "encoder"))
+    model.save(str(folder / "encoder"), create_model_card=False)  # which would ask the hub
     return str(folder / "encoder")
 
 
