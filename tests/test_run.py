@@ -7,7 +7,11 @@ import re
 import socket
 import subprocess
 import sys
-from collections.abc import Callable
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
@@ -106,6 +110,109 @@ def test_a_broken_off_installation_is_done_again(
     requirements.write_text(text, encoding="utf-8")  # the first contents again, but not the first packages
     run.prepare(requirements)
     assert len(installations) == 2
+
+
+@pytest.fixture
+def pip(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
+    """The commands that `install` gives to pip; the first that names another index may be made to fail."""
+    commands: list[list[str]] = []
+
+    class Done:
+        stdout = iter(())
+
+        def wait(self) -> int:
+            return 0
+
+    @contextmanager
+    def started(command: list[str], **options: object) -> Iterator[Done]:
+        commands.append(command)
+        yield Done()
+
+    monkeypatch.setattr(run, "started", started)
+    return commands
+
+
+@pytest.mark.parametrize(
+    ("machine", "there", "cpu", "said"),
+    [
+        ("linux", True, True, "CPU build is taken, about 2 GB"),
+        ("linux", False, False, "does not answer: pip takes the build that it has"),
+        ("linux with a card", True, False, "has an NVIDIA card"),
+        ("linux with a card", False, False, "has an NVIDIA card"),
+        ("darwin", True, False, "about 2 GB"),
+        ("darwin", False, False, "about 2 GB"),
+        ("win32 with a card", True, False, "about 2 GB"),
+        ("win32", False, False, "about 2 GB"),
+    ],
+)
+def test_what_pip_is_told(machine: str, there: bool, cpu: bool, said: str, request: pytest.FixtureRequest) -> None:
+    requirements, pip, patch, output = map(request.getfixturevalue, ("requirements", "pip", "monkeypatch", "capsys"))
+    platform, _, card = machine.partition(" with ")
+    main = requirements.parent / "requirements.txt"
+    main.write_text("first==1.0\ntorch==2.13.0\n", encoding="utf-8")
+    decide = run.cpu_torch
+    patch.setattr(run, "cpu_torch", lambda file: decide(file, platform, lambda: bool(card), lambda: there))
+    run.install("python", requirements)  # the file that includes the other
+    begin = ["python", "-m", "pip", "install", "--no-input", "--disable-pip-version-check"]
+    first = [[*begin, "--no-deps", *run.CPU_BUILDS, "torch==2.13.0+cpu"]] if cpu else []
+    assert pip == [*first, [*begin, "-r", str(requirements)]]
+    assert said in output.readouterr().out
+
+
+def test_an_index_without_a_fitting_build_is_no_end(
+    requirements: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    commands: list[tuple[str, ...]] = []
+
+    def run_pip(python: str, *words: str) -> tuple[int, list[str]]:
+        commands.append(words)
+        return (1 if "--no-deps" in words else 0), []
+
+    monkeypatch.setattr(run, "run_pip", run_pip)
+    monkeypatch.setattr(run, "cpu_torch", lambda _: "torch==2.13.0+cpu")
+    run.install("python", requirements)
+    assert commands[-1] == ("-r", str(requirements))
+    assert "no build for this machine" in capsys.readouterr().out
+
+
+def test_the_index_must_answer_in_time() -> None:
+    class Answer(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            if self.path.startswith("/late"):
+                time.sleep(1)
+            self.send_response(404 if self.path.startswith("/not") else 200)
+            self.end_headers()
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Answer) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        address = f"http://127.0.0.1:{server.server_port}"
+        assert run.cpu_builds_answer(f"{address}/torch/")
+        assert not run.cpu_builds_answer(f"{address}/not/")
+        assert not run.cpu_builds_answer(f"{address}/late/", seconds=0.2)
+        server.shutdown()
+    assert not run.cpu_builds_answer(address)
+
+
+def test_a_card_is_known_by_its_driver_or_its_device(tmp_path: Path) -> None:
+    def found(root: Path) -> bool:
+        return run.has_nvidia_card(root, lambda _: None)
+
+    device = tmp_path / "sys/bus/pci/devices/0000:01:00.0"
+    device.mkdir(parents=True)
+    (device / "vendor").write_text("0x10de\n", encoding="ascii")
+    (device / "class").write_text("0x040300\n", encoding="ascii")  # the sound of a monitor
+    assert not found(tmp_path)
+    (device / "class").write_text("0x030000\n", encoding="ascii")
+    assert found(tmp_path)
+    assert not found(tmp_path / "empty")
+    driver = tmp_path / "other/proc/driver/nvidia"
+    driver.mkdir(parents=True)
+    (driver / "version").touch()
+    assert found(tmp_path / "other")
+    assert run.has_nvidia_card(tmp_path / "empty", lambda name: f"/usr/bin/{name}")
 
 
 def test_a_missing_python_does_not_work(tmp_path: Path) -> None:

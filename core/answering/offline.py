@@ -25,7 +25,7 @@ from core.answering.reading import ReadPassages, of_paper, of_passages, read_pas
 from core.engines import Opening
 from core.entailment import Reader, installed_reader
 from core.library.index import Library
-from core.library.model import LibraryPaper, SearchMethod
+from core.library.model import Found, LibraryPaper, SearchMethod
 from core.library.spread import spread_order
 from core.progress import Progress, silent
 from core.text.words import as_written, word_starts
@@ -49,16 +49,7 @@ class OfflineAnswers:
         started = time.perf_counter()
         progress(0.05, "Searching the library")
         papers = {paper.id: paper for paper in library.papers()}
-        found = library.search(
-            question.text,
-            depth=question.depth,
-            method=self.method,
-            only=question.only,
-            without=question.without,
-            years=question.years,
-            design=question.design,
-            passages=question.passages,
-        )
+        found = self.search(question, library, progress)
         nearest = len({one.passage.paper for one in found})
         steps = [_told(tell, Action.SEARCH, question, f"{len(found):,} passages of {nearest:,} papers", started)]
         progress(0.3, f"Reading the nearest passages of {nearest:,} papers")
@@ -84,6 +75,19 @@ class OfflineAnswers:
             option=option_told(question, likely, gathered),
             steps=tuple(steps),
             notes=tuple(_not_found(reading, searched=searched, reporting=len(likely))),
+        )
+
+    def search(self, question: Question, library: Library, progress: Progress) -> list[Found]:
+        """The passages to read, best first."""
+        return library.search(
+            question.text,
+            depth=question.depth,
+            method=self.method,
+            only=question.only,
+            without=question.without,
+            years=question.years,
+            design=question.design,
+            passages=question.passages,
         )
 
 

@@ -13,7 +13,7 @@ from core.bias.ranker.model import ranked
 from core.bias.signalling import provisional_level
 from core.bias.tools.rob1 import UNCLEAR
 from core.engines import Opening
-from core.evidence import baselines, offline
+from core.evidence import baselines, chosen_model, offline
 from core.evidence.model import MAX_HYPOTHESIS_WORDS, EvidenceEngine, EvidenceQuery
 from core.paper import Paper
 from core.paper.metadata import with_register
@@ -270,3 +270,13 @@ def open_bm25(opening: Opening) -> RetrievalBiasEngine:
 def open_embedding(opening: Opening) -> RetrievalBiasEngine:
     """See `core.engines`."""
     return RetrievalBiasEngine(baselines.open_embedding(opening))
+
+
+def open_encoder_engine(opening: Opening) -> RetrievalBiasEngine:
+    """See `core.engines`. Raises `EngineUnavailable` where the name is of no encoder."""
+    return RetrievalBiasEngine(chosen_model.open_encoder_engine(opening, task="bias"))
+
+
+def open_reranker_engine(opening: Opening) -> RetrievalBiasEngine:
+    """See `core.engines`. Raises `EngineUnavailable` where the name is of no reranker."""
+    return RetrievalBiasEngine(chosen_model.open_reranker_engine(opening))

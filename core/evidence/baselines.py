@@ -32,9 +32,9 @@ class Bm25Engine:
         candidates = query.candidates(paper)
         scores = bm25_scores([sentence.text for sentence in candidates], query.hypothesis)
         notes = () if scores.any() else (NO_SHARED_WORD,)
-        ranked = _ranked(paper, candidates, scores, query)
+        chosen = ranked(paper, candidates, scores, query)
         progress(1.0, "Done")
-        return local_evidence(self.name, query, candidates, ranked, started=started, notes=notes)
+        return local_evidence(self.name, query, candidates, chosen, started=started, notes=notes)
 
 
 class EmbeddingEngine:
@@ -50,12 +50,12 @@ class EmbeddingEngine:
         candidates = query.candidates(paper)
         cosines = self._embedder.compare(paper, query.hypothesis, progress=progress).to_hypothesis
         scores = cosines[[sentence.index for sentence in candidates]].astype(np.float64)
-        ranked = _ranked(paper, candidates, scores, query)
+        chosen = ranked(paper, candidates, scores, query)
         progress(1.0, "Done")
-        return local_evidence(self.name, query, candidates, ranked, started=started, notes=notes_on(cosines))
+        return local_evidence(self.name, query, candidates, chosen, started=started, notes=notes_on(cosines))
 
 
-def _ranked(
+def ranked(
     paper: Paper, candidates: tuple[Sentence, ...], scores: Scores, query: EvidenceQuery
 ) -> list[tuple[int, float]]:
     """(place, score) of the best candidates, best first."""

@@ -40,8 +40,14 @@ class EvidenceStrategy(StrEnum):
     """How a paper is put to a model (EvidenceBench, section 4.1). The first is the default."""
 
     SECTIONS = "sections"  # each section by itself, then a choice among what they gave
+    DIGEST = "digest"  # the same, with our own words for the choice (docs/prompts.md)
     WHOLE = "whole"  # the whole paper at once
     EXAMPLES = "examples"  # the same, after eight examples
+
+    @property
+    def by_section(self) -> bool:
+        """Whether each section is read by itself first."""
+        return self in (EvidenceStrategy.SECTIONS, EvidenceStrategy.DIGEST)
 
 
 class EvidencePrompts:
@@ -51,13 +57,13 @@ class EvidencePrompts:
         self.query = query
         self.paper = paper
         # The whole paper is sent again for a repetition, another wording or the next hypothesis; a section seldom is.
-        self.cache_context = strategy is not EvidenceStrategy.SECTIONS
+        self.cache_context = not strategy.by_section
         self.frame = load_prompt("evidence-frame", variables=("title", "part", "sentences"), parts=_FRAME)
         self.judging = load_prompt("evidence-judging", variables=())
         self.again = load_prompt("evidence-again", variables=("task", "answer", "faults", "k"))
-        if strategy is EvidenceStrategy.SECTIONS:
+        if strategy.by_section:
             self.first = _task("evidence-section-results" if query.results_only else "evidence-section")
-            self.last = _task("evidence-choice")
+            self.last = _task("evidence-choice" if strategy is EvidenceStrategy.SECTIONS else "evidence-digest")
             self.numbering = load_prompt("evidence-numbering", variables=())
             extra = [self.first, self.numbering]
         else:
@@ -117,7 +123,7 @@ FINAL_CHOICE = "Final choice"  # the label of the last question, where sections 
 
 def to_come(strategy: EvidenceStrategy) -> tuple[str, ...]:
     """The labels of the questions that follow from the first answers."""
-    return (FINAL_CHOICE,) if strategy is EvidenceStrategy.SECTIONS else ()
+    return (FINAL_CHOICE,) if strategy.by_section else ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +140,7 @@ def plan(
     strategy: EvidenceStrategy, paper: Paper, query: EvidenceQuery, wording: EvidencePrompts, price: Price
 ) -> Stages[PlanResult]:
     """The plan of a strategy for one paper."""
-    if strategy is EvidenceStrategy.SECTIONS:
+    if strategy.by_section:
         return _sections(paper, query, wording, price)
     return _at_once(paper, query, wording, price)
 
@@ -304,7 +310,7 @@ def expected_requests(strategy: EvidenceStrategy, paper: Paper, query: EvidenceQ
     """
     wording = EvidencePrompts(strategy, paper, query)
     first = next(plan(strategy, paper, query, wording, lambda reply: None), ())
-    if not first or strategy is not EvidenceStrategy.SECTIONS:
+    if not first or not strategy.by_section:
         return first
     numbers = [
         number for part in parts.sections(paper, query.candidates(paper)) for number in list(part.shown)[: query.k]

@@ -11,6 +11,7 @@ import os
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict
+from hashlib import sha256
 from typing import Any, cast
 
 import lancedb
@@ -29,7 +30,7 @@ from core.paper import CitedWork, Paper
 from core.progress import Progress, silent
 from core.settings import Settings, load_settings
 from core.text.encoder import DIMENSIONS
-from core.text.similarity import Embedder
+from core.text.similarity import Embedder, PaperVectors
 
 AT_ONCE = 16  # papers that are saved together
 _DEPTH = 100  # passages that each way of searching brings
@@ -71,6 +72,7 @@ _PASSAGES = pa.schema(
     ]
 )  # fmt: skip
 _OF_PAPER = [name for name in _PAPERS.names if name != _REFERENCES.name]
+_FILTERED = ("id", "paper", "year", "designs")  # by what a search may be limited
 _COLUMNS = [name for name in _PASSAGES.names if name not in ("id", "year", "designs", "text", "vector")]
 
 
@@ -89,6 +91,7 @@ class Library:
         self._embedder = embedder
         try:
             database = lancedb.connect(url)
+            self._database = database
             self._papers = _table_of(database, f"{name}-papers", _PAPERS)
             self._passages = _table_of(database, f"{name}-passages", _PASSAGES)
         except (OSError, ValueError, RuntimeError) as error:
@@ -215,6 +218,57 @@ class Library:
         if where := _conditions(only, without, years, design, passages):
             query = query.where(where, prefilter=True)
         return [_found(row, vector) for row in query.limit(depth).to_list()]
+
+    def search_by(
+        self,
+        vectors: PaperVectors[Any],
+        key: str,
+        words: str,
+        question: Vector,
+        *,
+        depth: int = _DEPTH,
+        only: Collection[str] | None = None,
+        without: Collection[str] = (),
+        years: Years = ANY_YEAR,
+        design: str | None = None,
+        passages: Collection[str] | None = None,
+        progress: Progress = silent,
+    ) -> list[Found]:
+        """The same by the vectors of another encoder, which stand in a table of their own: the first search makes them.
+
+        `key` names what the encoder's files hold, `question` is its vector of the `words`. What was encoded before a cancel stays.
+        """
+        if (only is not None and not only) or (passages is not None and not passages):
+            return []
+        table = self._encoded_by(vectors, key, progress)
+        near = cast("LanceVectorQueryBuilder", table.search(question, query_type="vector")).distance_type("cosine")
+        query = near.nprobes(_PROBES)
+        if where := _conditions(only, without, years, design, passages):
+            query = query.where(where, prefilter=True)
+        best = {row["id"]: 1 - row["_distance"] for row in query.select(["id", "_distance"]).limit(depth).to_list()}
+        rows = self._passages.search().where(_one_of("id", best)).limit(len(best)).to_list() if best else []
+        own = self._embedder.encode([words])[0]
+        return sorted((_found(row, own) for row in rows), key=lambda one: -best[one.passage.id])
+
+    def _encoded_by(self, vectors: PaperVectors[Any], key: str, progress: Progress) -> Table:
+        """The table of an encoder's vectors, brought up to date."""
+        made_by = sha256(MADE_BY.encode()).hexdigest()[:8]  # other passages have other vectors
+        vector = pa.field("vector", pa.list_(pa.float32(), vectors.dimensions))
+        schema = pa.schema([*map(_PASSAGES.field, _FILTERED), vector])
+        table = self._database.create_table(f"{self.name}-by-{key}-{made_by}", schema=schema, exist_ok=True)
+        there = set(table.search().select(["paper"]).to_arrow()["paper"].to_pylist())
+        papers = {paper.id: paper.passages for paper in self.papers()}
+        if gone := there - set(papers):
+            table.delete(_one_of("paper", gone))
+        left = sorted(id for id, count in papers.items() if count and id not in there)
+        for first in range(0, len(left), AT_ONCE):
+            progress(first / len(left), f"Encoding passages ({first:,} of {len(left):,} papers)")
+            some = _one_of("paper", left[first : first + AT_ONCE])
+            rows = self._passages.search().where(some).select([*_FILTERED, "text"]).to_arrow()
+            numbers = vectors.encode(rows["text"].to_pylist()).ravel()
+            column = pa.FixedSizeListArray.from_arrays(numbers, vectors.dimensions)
+            table.add(rows.select([*_FILTERED]).append_column(vector, column))
+        return table
 
     def _query(self, question: str, vector: Vector, method: SearchMethod) -> LanceQueryBuilder:
         words = MatchQuery(question, "text")  # type: ignore[call-arg]  # its defaults are not in its types

@@ -140,6 +140,22 @@ class Encoder:
         clean = [text[:_MAX_CHARACTERS].encode("utf-8", "replace").decode("utf-8") for text in texts]
         return [encoding.ids for encoding in self._tokenizer.encode_batch(clean)]
 
+    @property
+    def dimensions(self) -> int:
+        """Of each vector."""
+        return DIMENSIONS
+
+    def passages(self, texts: Sequence[str]) -> Iterator[tuple[list[int], Matrix]]:
+        """Places and vectors of the texts, batch by batch."""
+        pieces = self.pieces(texts)
+        for places in in_batches([len(text) for text in pieces]):
+            yield places, self.encode([pieces[place] for place in places])
+
+    def question(self, text: str, instruction: str = "") -> Matrix:
+        """The vector of a question, (384,). The model was trained without instructions: none is read."""
+        vector: Matrix = self.encode(self.pieces([text]))[0]
+        return vector
+
     def encode(self, pieces: Sequence[Sequence[int]]) -> Matrix:
         """One vector of length 1 for each of one batch of texts. Shape: (len(pieces), 384)."""
         vectors = self._transformer.pooled(pieces)

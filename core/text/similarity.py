@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
+from typing import Generic, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +14,7 @@ from numpy.typing import NDArray
 from core.errors import EngineUnavailable
 from core.paper import Paper, Sentence
 from core.progress import Progress, silent
-from core.text.encoder import DIMENSIONS, MODEL_NAME, EmbeddingCache, Encoder, Matrix, in_batches, load_encoder
+from core.text.encoder import MODEL_NAME, EmbeddingCache, Encoder, Matrix, load_encoder
 from core.text.encoder_files import MISSING, model_folder, why_no_encoder
 from core.text.words import share_of_words, word_starts
 
@@ -34,8 +35,8 @@ _KEPT_UNFINISHED = 50_000  # vectors, 77 MB
 class Similarity:
     """How a paper's sentences resemble the hypothesis and each other."""
 
-    vectors: Matrix  # (sentences, 384), each of length 1
-    hypothesis: Matrix  # (384,)
+    vectors: Matrix  # (sentences, dimensions), each of length 1
+    hypothesis: Matrix  # (dimensions,)
 
     @property
     def to_hypothesis(self) -> Matrix:
@@ -44,13 +45,76 @@ class Similarity:
         return cosines
 
 
-class Embedder:
+class PassageEncoder(Protocol):
+    """What turns texts into vectors of length 1: the installed MiniLM, or an encoder of the reviewer's choice."""
+
+    @property
+    def dimensions(self) -> int: ...
+
+    def passages(self, texts: Sequence[str]) -> Iterator[tuple[list[int], Matrix]]:
+        """Places and vectors of the texts, batch by batch."""
+        ...
+
+    def question(self, text: str, instruction: str = "") -> Matrix:
+        """The vector of a question, (dimensions,); what has no use for an instruction leaves it out."""
+        ...
+
+
+E_co = TypeVar("E_co", bound=PassageEncoder, covariant=True)
+
+
+class PaperVectors(Generic[E_co]):
     """Encodes papers, each once: vectors are kept on disk."""
 
-    def __init__(self, encoder: Encoder, cache: EmbeddingCache) -> None:
+    def __init__(self, encoder: E_co, cache: EmbeddingCache) -> None:
         self._encoder = encoder
         self._cache = cache
         self._unfinished: dict[str, Matrix] = {}  # what was encoded of papers whose search was cancelled
+
+    @property
+    def dimensions(self) -> int:
+        """Of each vector."""
+        return self._encoder.dimensions
+
+    def compare(
+        self, paper: Paper, hypothesis: str, *, instruction: str = "", progress: Progress = silent
+    ) -> Similarity:
+        """Encode what is not known yet of the paper, and the hypothesis."""
+        texts = [sentence.text for sentence in paper.pool]
+        vectors = self._cache.load(paper, texts, self.dimensions)
+        if vectors is None:
+            vectors = self._encode(texts, progress)
+            self._cache.store(paper, texts, vectors)
+            for text in texts:
+                self._unfinished.pop(text, None)
+        return Similarity(vectors, self._encoder.question(hypothesis, instruction))
+
+    def encode(self, texts: Sequence[str], *, progress: Progress = silent) -> Matrix:
+        """Vectors of texts, (len(texts), dimensions), which are not kept."""
+        return self._encode(texts, progress)
+
+    def question(self, text: str, instruction: str = "") -> Matrix:
+        """The vector of a question, (dimensions,)."""
+        return self._encoder.question(text, instruction)
+
+    def _encode(self, texts: Sequence[str], progress: Progress) -> Matrix:
+        """Vectors of the texts, (len(texts), dimensions); equal texts are encoded once, and short ones together."""
+        unique = list(dict.fromkeys(texts))
+        found = {text: vector for text in unique if (vector := self._unfinished.get(text)) is not None}
+        left = [text for text in unique if text not in found]
+        progress(len(found) / max(1, len(unique)), "Reading the words of each sentence")
+        try:
+            for places, vectors in self._encoder.passages(left):
+                found.update(zip((left[place] for place in places), vectors, strict=True))
+                progress(len(found) / len(unique), f"Encoding sentences ({len(found):,} of {len(unique):,})")
+        except BaseException:  # cancelled: the next search goes on from here
+            self._unfinished = dict(islice((self._unfinished | found).items(), _KEPT_UNFINISHED))
+            raise
+        return np.stack([found[text] for text in texts]) if texts else np.empty((0, self.dimensions), dtype=np.float32)
+
+
+class Embedder(PaperVectors[Encoder]):
+    """The same with the installed MiniLM, whose word pieces can be asked for."""
 
     @classmethod
     def installed(cls, cache_folder: Path) -> Embedder:
@@ -65,38 +129,6 @@ class Embedder:
         """The same, or None if the encoder cannot run here."""
         return None if why_no_encoder() else cls.installed(cache_folder)
 
-    def compare(self, paper: Paper, hypothesis: str, *, progress: Progress = silent) -> Similarity:
-        """Encode what is not known yet of the paper, and the hypothesis."""
-        texts = [sentence.text for sentence in paper.pool]
-        vectors = self._cache.load(paper, texts, DIMENSIONS)
-        if vectors is None:
-            vectors = self._encode(texts, progress)
-            self._cache.store(paper, texts, vectors)
-            for text in texts:
-                self._unfinished.pop(text, None)
-        return Similarity(vectors, self._encode([hypothesis], silent)[0])
-
-    def encode(self, texts: Sequence[str]) -> Matrix:
-        """Vectors of a few short texts, (len(texts), 384), which are not kept."""
-        return self._encode(texts, silent)
-
     def pieces(self, texts: Sequence[str]) -> list[list[int]]:
         """The encoder's word pieces of each text, the marks at its ends included: the smaller, the more frequent."""
         return self._encoder.pieces(texts)
-
-    def _encode(self, texts: Sequence[str], progress: Progress) -> Matrix:
-        """Vectors of the texts, (len(texts), 384); equal texts are encoded once, and short ones together."""
-        unique = list(dict.fromkeys(texts))
-        found = {text: vector for text in unique if (vector := self._unfinished.get(text)) is not None}
-        left = [text for text in unique if text not in found]
-        progress(len(found) / max(1, len(unique)), "Reading the words of each sentence")
-        pieces = self._encoder.pieces(left)
-        try:
-            for batch in in_batches([len(text) for text in pieces]):
-                progress(len(found) / len(unique), f"Encoding sentences ({len(found):,} of {len(unique):,})")
-                vectors = self._encoder.encode([pieces[place] for place in batch])
-                found.update(zip((left[place] for place in batch), vectors, strict=True))
-        except BaseException:  # cancelled: the next search goes on from here
-            self._unfinished = dict(islice((self._unfinished | found).items(), _KEPT_UNFINISHED))
-            raise
-        return np.stack([found[text] for text in texts]) if texts else np.empty((0, DIMENSIONS), dtype=np.float32)

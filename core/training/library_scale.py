@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 from core.library import Library, LibraryPaper, Passage, SearchMethod, open_library, passages_of
 from core.library.encoding import MADE_BY, EncodedPaper, encoded, searched_text
 from core.paper import read_paper
+from core.progress import Progress, silent
 from core.settings import Settings
 from core.text.encoder import DIMENSIONS
 from core.text.similarity import Embedder
@@ -106,7 +107,7 @@ class _Planned(Embedder):
     def __init__(self, questions: Sequence[MadeUpQuestion] = ()) -> None:
         self._of = {one.text: np.asarray(one.vector, dtype=np.float32) for one in questions}
 
-    def encode(self, texts: Sequence[str]) -> Vectors:
+    def encode(self, texts: Sequence[str], *, progress: Progress = silent) -> Vectors:
         return np.stack([self._of[text] for text in texts])
 
 

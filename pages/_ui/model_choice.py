@@ -13,6 +13,7 @@ from core.evidence.llm import EvidenceStrategy
 from core.grounding.model import Step
 from core.llm import Budget, CostEstimate, ModelName, Provider, Spending, Typed, Usage, prices_date
 from core.summary.llm import SummaryStrategy as CheckingStrategy
+from core.text.model_files import ModelKind
 from pages._ui.escape import counted
 
 # ---- choice, keys and tally ----
@@ -24,6 +25,9 @@ TITLES = {
 }
 
 
+_ANY = {"embedding:MODEL": "Encoder of your own", "reranker:MODEL": "Reranker of your own"}
+
+
 def provider_of(engine: str) -> Provider | None:
     """Whose language model is asked; None where the engine is one of this machine."""
     return Provider(engine) if engine in set(Provider) else None
@@ -32,7 +36,7 @@ def provider_of(engine: str) -> Provider | None:
 def engine_title(engine: str) -> str:
     """An engine as a field offers it."""
     provider = provider_of(engine)
-    return TITLES[provider] if provider else engine
+    return TITLES[provider] if provider else _ANY.get(engine, engine)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +51,7 @@ class StrategyOptions:
 FOR_EVIDENCE = StrategyOptions(
     "strategy",
     {
+        EvidenceStrategy.DIGEST: "Digest: each section, then what tells most at once",
         EvidenceStrategy.SECTIONS: "Sections: each by itself, then a choice among them",
         EvidenceStrategy.WHOLE: "Whole: the whole paper at once",
         EvidenceStrategy.EXAMPLES: "Examples: the whole paper, after eight examples",
@@ -88,6 +93,10 @@ class ModelChoice:
 
     models: dict[Provider, str] = field(default_factory=dict)  # the name typed for each
     known: tuple[str, ...] = ()  # the models of the compatible server, as far as it told them
+    sentence_models: dict[str, str] = field(
+        default_factory=dict
+    )  # encoder and reranker, by the engine they are named with
+    instructed: bool = False  # whether encoders are told what to look for
     strategies: dict[str, str] = field(default_factory=dict)  # by the key of the reading
     usd: float | None = None  # the budget of one run
     tokens: int | None = None
@@ -100,6 +109,13 @@ class ModelChoice:
         """The model with its strategy; None if none is named yet."""
         model = self.models.get(provider, "").strip()
         return ModelName(provider, model, str(self.strategy(reading))) if model else None
+
+    def full_name(self, engine: str) -> str:
+        """An engine of this machine with the sentence model that was named for it; as it is where it takes none."""
+        kind, _, lacks = engine.partition(":")
+        model = self.sentence_models.get(kind, "") if lacks == "MODEL" else ""
+        told = "@instructed" if self.instructed and kind == ModelKind.ENCODER else ""
+        return f"{kind}:{model}{told}" if model else engine
 
     @property
     def budget(self) -> Budget:

@@ -13,7 +13,7 @@ from core.evidence.llm import estimate_run
 from core.evidence.results_first import is_about_an_effect
 from core.llm import CostEstimate, ModelName
 from core.paper import Format, Paper, cite
-from pages._ui import model_row, opening, paper_bar
+from pages._ui import model_row, opening, paper_bar, sentence_model_row
 from pages._ui.escape import counted, plain, short
 from pages._ui.model_choice import FOR_EVIDENCE, engine_title, provider_of
 from pages._ui.open_paper import OpenPaper, one_line
@@ -138,6 +138,8 @@ def ask(now: Session, opened: OpenPaper) -> None:
     with slot:
         if now.provider is not None:
             model_row.draw(now, now.provider, FOR_EVIDENCE, partial(_estimated, now, opened))
+        elif sentence_model_row.kind_of(now.engine) and statuses[now.engine].available:
+            sentence_model_row.draw(now, now.engine)
         elif reason := statuses[now.engine].reason:
             st.caption(f":material/info: {plain(reason)}")
 
@@ -197,6 +199,8 @@ def _search(now: Session, opened: OpenPaper) -> None:
         query = query_in_fields(opened)
         if now.provider is not None:
             model_row.check_model(now, now.provider, FOR_EVIDENCE)
+        else:
+            sentence_model_row.name_in_fields(now, now.engine)
     except VouchError as error:
         now.problem = str(error)
         return

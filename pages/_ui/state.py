@@ -109,7 +109,7 @@ class Session:
     def engine_name(self) -> str:
         """The engine in full, as `openai:MODEL@STRATEGY`; the provider alone where no model is named yet."""
         name = self.choice.name(self.provider, FOR_EVIDENCE) if self.provider else None
-        return str(name) if name else self.engine
+        return str(name) if name else self.choice.full_name(self.engine)
 
     def put_on_desk(self, paper: Paper, data: bytes | None = None) -> OpenPaper:
         """Open a paper, or return to it with everything that was done on it. `data`: the bytes it was read from."""

@@ -51,7 +51,8 @@ def test_every_task_has_engines_that_ask_a_model(task: TaskKind) -> None:
 
 def test_the_default_comes_first_and_all_can_run() -> None:
     statuses = engine_statuses()
-    assert [status.name for status in statuses] == [*HERE, "openai:MODEL", "anthropic:MODEL", "compatible:MODEL"]
+    models = ["openai:MODEL", "anthropic:MODEL", "compatible:MODEL"]
+    assert [status.name for status in statuses] == [*HERE, "embedding:MODEL", "reranker:MODEL", *models]
     assert statuses[0].name == DEFAULT_ENGINE
     assert all(status.available and status.reason is None for status in statuses[: len(HERE)])
     assert all("\n" not in status.description for status in statuses)
@@ -77,7 +78,7 @@ def test_a_language_model_needs_what_its_status_says(
 
 
 def test_a_wrong_strategy_is_told_before_a_missing_key() -> None:
-    with pytest.raises(EngineError, match="sections, whole, examples"):
+    with pytest.raises(EngineError, match="sections, digest, whole, examples"):
         engine_named("openai:any@sideways")
 
 

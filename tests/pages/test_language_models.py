@@ -102,7 +102,7 @@ def test_a_run_shows_its_estimate_its_cost_and_its_verdict(app: AppTest, demo: D
     find(app)
     evidence = desk(app).evidence
     assert evidence is not None
-    assert evidence.engine == "openai:demo@sections"
+    assert evidence.engine == "openai:demo@digest"
     assert evidence.run is not None
     assert evidence.run.verdict is not None
     assert "cost unknown" in shown(app)
@@ -303,6 +303,6 @@ def test_an_answer_stays_when_the_next_search_fails_and_its_wordings_are_its_own
     assert opened.evidence is answer
     assert opened.search is not None
     assert opened.to_retry is not None
-    assert opened.search.engine == "openai:demo@sections"  # whose wordings can be checked
+    assert opened.search.engine == "openai:demo@digest"  # whose wordings can be checked
     assert opened.to_retry.engine == "openai:demo-refusal@sections"
     assert "Below stands the answer before." in shown(app)

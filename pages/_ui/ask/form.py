@@ -11,13 +11,13 @@ from core.answering import Question
 from core.answering.agent import AgentLimits
 from core.answering.llm import OFFLINE, estimate_answer
 from core.answering.model import GATHERED, SOURCES
-from core.engines import TaskKind, names
+from core.engines import TaskKind, engines_of_models, names
 from core.errors import QueryError, VouchError
 from core.library import DESIGNS, Years
 from core.llm import CostEstimate, ModelName, Provider
 from core.settings import load_settings
 from core.store import Project
-from pages._ui import frame, model_row
+from pages._ui import frame, model_row, sentence_model_row
 from pages._ui.ask.state import AskRequest, AskSettings, Screened
 from pages._ui.ask.work import library_of, other_model
 from pages._ui.escape import counted, short
@@ -54,7 +54,7 @@ def draw(now: Session) -> str | None:
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         st.selectbox(
             "Answered by",
-            [*names(TaskKind.ANSWERS), *Provider],
+            [*names(TaskKind.ANSWERS), *engines_of_models(TaskKind.ANSWERS), *Provider],
             key=_ENGINE,
             width=210,
             format_func=engine_title,
@@ -108,6 +108,7 @@ def _how(now: Session, project: str) -> None:
     if provider is not None:
         with st.expander("Model", expanded=not answered, key=f"ask-model-{provider}-{answered}"):
             model_row.draw(now, provider, FOR_ANSWERS, partial(_estimated, now, project))
+    sentence_model_row.draw(now, now.asking.engine)
     with st.expander("Settings"):
         _settings(now)
         if provider is not None:
@@ -282,7 +283,8 @@ def _ask(now: Session) -> None:
     try:
         question = question_of(now)
         if choices.provider is None:
-            now.questions.ask(AskRequest(choices.project, question, choices.engine))
+            engine = sentence_model_row.name_in_fields(now, choices.engine)
+            now.questions.ask(AskRequest(choices.project, question, engine))
             return
         name = model_row.check_model(now, choices.provider, FOR_ANSWERS)
         for other in (choices.gathers, choices.plans):

@@ -15,7 +15,7 @@ from core.bias.engine import DomainOutcome, suggest_each
 from core.bias.llm.engine import ModelBiasEngine, estimate_run, labels
 from core.bias.model import LONGEST_OUTCOME
 from core.bias.own import OwnTool, as_tool
-from core.engines import TaskKind, names
+from core.engines import TaskKind, engines_of_models, names
 from core.errors import VouchError
 from core.export.assessment import assessment_csv, assessment_json, own_tool_of, read_assessment
 from core.export.levels import named_result
@@ -24,7 +24,7 @@ from core.export.robvis import StudyLevels, has_row, left_out, robvis_csv
 from core.llm import CostEstimate, ModelName, Provider
 from core.paper import Paper, study_name
 from core.store import Project, scope_of
-from pages._ui import model_row
+from pages._ui import model_row, sentence_model_row
 from pages._ui.bias import own_form, own_tools, tool_choice
 from pages._ui.bias.state import SuggestionRequest
 from pages._ui.downloads import download, now_here, paper_stem
@@ -263,7 +263,7 @@ def show(now: Session, opened: OpenPaper, sheet: Sheet | None = None, project: P
             study = study.for_outcome(_outcome(now, project, sheet))
         choices.engine = st.selectbox(
             "Suggestions by",
-            [*names(TaskKind.BIAS), *Provider],
+            [*names(TaskKind.BIAS), *engines_of_models(TaskKind.BIAS), *Provider],
             key="bias-engine",
             width=190,
             format_func=engine_title,
@@ -289,6 +289,7 @@ def show(now: Session, opened: OpenPaper, sheet: Sheet | None = None, project: P
             own_form.show(now, home, own)
         if choices.provider is not None:
             model_row.draw(now, choices.provider, FOR_BIAS, partial(_estimated, opened, tool, study))
+        sentence_model_row.draw(now, choices.engine)
 
 
 def _estimated(opened: OpenPaper, tool: Tool, study: StudyContext, name: ModelName) -> CostEstimate:
@@ -321,13 +322,14 @@ def _suggest(now: Session, opened: OpenPaper, tool: Tool, study: StudyContext, s
     outcome = sheet.outcome if sheet else choices.outcome if choices.tool.judges_results else ""
     if sheet is None:
         tool, study = choices.tool, choices.study.for_outcome(outcome)
-    engine, budget = choices.engine, None
-    if choices.provider is not None:
-        try:
+    budget = None
+    try:
+        engine = sentence_model_row.name_in_fields(now, choices.engine)
+        if choices.provider is not None:
             engine, budget = str(model_row.check_model(now, choices.provider, FOR_BIAS)), now.choice.budget
-        except VouchError as error:
-            now.problem = str(error)
-            return
+    except VouchError as error:
+        now.problem = str(error)
+        return
     now.suggestions.ask(SuggestionRequest(opened.paper.id, tool, engine, study, sheet, outcome, budget))
 
 

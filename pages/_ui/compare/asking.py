@@ -16,7 +16,7 @@ from core.benchmarks.side_by_side.comparisons import (
     total_cost,
 )
 from core.benchmarks.side_by_side.model import LETTERS, ComparedTopic, Comparison, Side
-from core.engines import TaskKind, strategy_of
+from core.engines import TaskKind, check_name, strategy_of
 from core.errors import VouchError
 from core.llm import ModelName, Spending, model_named
 from core.paper import Paper
@@ -24,7 +24,7 @@ from core.progress import Progress
 from core.summary import Label
 from core.summary.splitting import split_summary
 from pages._ui.compare.state import ComparisonRequest, HypothesisToCompare, SummaryToCompare, ToolToCompare
-from pages._ui.jobs import BackgroundJob, JobSlot, local_engine
+from pages._ui.jobs import BackgroundJob, JobSlot
 from pages._ui.model_choice import Keys
 from pages._ui.open_paper import OpenPaper
 from pages._ui.page_jobs import PaperJob, Work
@@ -35,7 +35,7 @@ def check_engine(name: str, task: TaskKind) -> ModelName | None:
     """The language model of this name; None for an engine of this machine. Raises `VouchError` if there is neither."""
     model = model_named(name)
     if model is None:
-        local_engine(task, name)
+        check_name(task, name)
     else:
         strategy_of(task, model)
     return model

@@ -13,7 +13,7 @@ from core.bias import StudyContext
 from core.bias.model import LONGEST_OUTCOME
 from core.bias.pasted import defined
 from core.bias.tools import FOR_A_PAPER
-from core.engines import DEFAULT_ENGINE, TaskKind, names
+from core.engines import DEFAULT_ENGINE, TaskKind, engines_of_models, is_engine, names
 from core.errors import EngineError, NotStorable, VouchError
 from core.evidence.model import MAX_HYPOTHESIS_WORDS
 from core.findings.verdict import how_often_right
@@ -128,10 +128,11 @@ def engine_in(value: str | None, task: str) -> str | None:
         return None
     if name.lower() in local:
         return name.lower()
-    if model_named(name) is None:
+    if model_named(name) is None and not is_engine(kind, name):
+        others = ", ".join([*local, *engines_of_models(kind)])
         raise EngineError(
-            f"There is no engine called “{name}” for “{label}”. Choose one of: {', '.join(local)}, or a language model "
-            "such as openai:MODEL."
+            f"There is no engine called “{name}” for “{label}”. Choose one of: {others}, or a language model such as "
+            "openai:MODEL."
         )
     return name
 

@@ -220,7 +220,7 @@ Named = Callable[[str], EvidenceEngine]
 @pytest.mark.slow
 @pytest.mark.repetition
 @pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize("strategy", ["", "@whole", "@examples"])
+@pytest.mark.parametrize("strategy", ["", "@digest", "@whole", "@examples"])
 def test_every_provider_and_strategy_finds_sentences_of_the_paper(name: str, strategy: str, named: Named) -> None:
     engine = named(name + strategy)
     evidence = engine.find(PAPER, QUERY)
@@ -421,7 +421,13 @@ def test_a_search_for_other_words_begins_anew_and_shows_its_failures(demo: DemoS
 
 
 @pytest.mark.parametrize(
-    ("strategy", "calls"), [(EvidenceStrategy.SECTIONS, 4), (EvidenceStrategy.WHOLE, 1), (EvidenceStrategy.EXAMPLES, 1)]
+    ("strategy", "calls"),
+    [
+        (EvidenceStrategy.SECTIONS, 4),
+        (EvidenceStrategy.DIGEST, 4),
+        (EvidenceStrategy.WHOLE, 1),
+        (EvidenceStrategy.EXAMPLES, 1),
+    ],
 )
 def test_an_estimate_counts_the_questions_and_sends_none(
     strategy: EvidenceStrategy, calls: int, demo: DemoServer
@@ -433,6 +439,17 @@ def test_an_estimate_counts_the_questions_and_sends_none(
     assert estimate.most_usd is not None
     assert 0 < estimate.least_usd < estimate.most_usd
     assert demo.desk.statistics()["calls"] == 0
+
+
+def test_a_digest_asks_the_sections_alike_and_chooses_in_other_words() -> None:
+    sections, digest = (
+        expected_requests(strategy, PAPER, QUERY) for strategy in (EvidenceStrategy.SECTIONS, EvidenceStrategy.DIGEST)
+    )
+    assert digest[:-1] == sections[:-1]  # so that the replies are kept for both
+    assert digest[-1].context == sections[-1].context
+    assert digest[-1].task != sections[-1].task
+    assert "several things at once" in digest[-1].task
+    assert len(digest[-1].task) < len(sections[-1].task)
 
 
 def test_the_expected_requests_are_those_of_the_run(demo: DemoServer, tmp_path: Path) -> None:

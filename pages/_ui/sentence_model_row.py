@@ -1,0 +1,73 @@
+"""The fields for an encoder or a reranker of the reviewer's own choice: which model, and whether it is told what to look for."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from core.errors import QueryError
+from core.text.model_files import ModelKind
+from pages._ui.state import Session, prime
+
+_KINDS = {f"{kind}:MODEL": kind for kind in ModelKind}
+
+
+def kind_of(engine: str) -> ModelKind | None:
+    """What kind of model an engine's name still lacks; None where it lacks none."""
+    return _KINDS.get(engine)
+
+
+def draw(now: Session, engine: str) -> None:
+    """The fields, where the engine takes a model; nothing for another one."""
+    kind = kind_of(engine)
+    if kind is None:
+        return
+    field, told = _fields(kind)
+    prime(**{field: now.choice.sentence_models.get(kind, ""), told: now.choice.instructed})
+    with st.container(key="sentence-model", horizontal=True, vertical_alignment="bottom", gap="small"):
+        st.text_input(
+            "Encoder" if kind is ModelKind.ENCODER else "Reranker",
+            key=field,
+            placeholder="A folder, or ORGANISATION/MODEL",
+            autocomplete="off",
+            width=420,
+            help="A model of sentence-transformers: its folder on this machine, or its name on the Hugging Face hub, from "
+            "which it is fetched once. The paper stays here",
+        )
+        if kind is ModelKind.ENCODER:
+            st.toggle(
+                "Tell it what to look for",
+                key=told,
+                help="An instruction stands before the question. For models that were trained to follow one, such as "
+                "E5-Mistral, GritLM or Qwen3-Embedding",
+            )
+    _keep(now, kind)
+    name = now.choice.sentence_models[kind]
+    st.caption(
+        "It runs on this machine, on its graphics card where there is one." if name else "Name a model to use it."
+    )
+
+
+def name_in_fields(now: Session, engine: str) -> str:
+    """The engine's full name with what the fields hold now. Raises `QueryError` where no model is named."""
+    kind = kind_of(engine)
+    if kind is None:
+        return engine
+    _keep(now, kind)
+    if (name := now.choice.full_name(engine)) == engine:
+        raise QueryError(
+            "No model is named. Type its folder, or its name on the hub, into the field beside the engine."
+        )
+    return name
+
+
+def _fields(kind: ModelKind) -> tuple[str, str]:
+    return f"sentence-model-{kind}", "sentence-model-told"
+
+
+def _keep(now: Session, kind: ModelKind) -> None:
+    field, told = _fields(kind)
+    if field not in st.session_state:  # the row has not been drawn yet
+        return
+    now.choice.sentence_models[kind] = str(st.session_state[field] or "").strip()
+    if told in st.session_state:
+        now.choice.instructed = bool(st.session_state[told])
