@@ -164,7 +164,8 @@ def _spans(folder: Path, trials: dict[str, Trial], unseen: frozenset[str], model
         if row["label"] in SPANS and row["pmcid"] in unseen
     ]
     gold = [_NAMED[SPANS[row["label"]]] for row in asked]
-    alone, in_place = [], []
+    alone: list[str] = []
+    in_place: list[str] = []
     for row in asked:
         question = template(row["intervention"], row["comparator"], row["outcome"])
         trial, span = trials.get(row["pmcid"]), InContext(row["evidence"])
