@@ -181,7 +181,7 @@ def test_long_names_are_cut_to_fit() -> None:
 def test_whose_levels_these_are_is_told_whole_also_on_a_narrow_plot(draw: Callable[[LevelTable], Drawing]) -> None:
     few = replace(ROB2, domains=ROB2.domains[:1])
     review = small_review()
-    suggested = suggested_levels(review, few, "a language model with a long name, version of the third of March 2026")
+    suggested = suggested_levels(review, few, "a model with a long name, asked section by section " * 3)
     for found in (table(review, few), suggested):
         drawing = draw(found)
         lines = [shape for shape in drawing.shapes if isinstance(shape, Text) and shape.y >= 54 and shape.size == 13]
