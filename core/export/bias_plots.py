@@ -8,7 +8,19 @@ from math import isfinite
 
 from core.bias.model import BLUE, OVERALL, LevelStyle, Tool
 from core.errors import QueryError
-from core.export.drawing import INK, Circle, Drawing, Group, LineSegment, Rectangle, Shape, Text, fitted, width_of
+from core.export.drawing import (
+    INK,
+    Circle,
+    Drawing,
+    Group,
+    LineSegment,
+    Rectangle,
+    Shape,
+    Text,
+    fitted,
+    width_of,
+    wrapped,
+)
 from core.export.levels import OVERALL_NAME, LevelCell, LevelTable, Study
 
 # ---- Levels ----
@@ -43,6 +55,19 @@ def css_of(styles: Iterable[LevelStyle]) -> str:
     return "".join(
         f".{css_class(style)} > .sign {{ background: {style.colour}; color: {style.ink}; }}\n" for style in styles
     )
+
+
+# ---- What stands above a plot ----
+
+_TITLE, _NOTE, _NOTE_AT, _NOTE_LINE = 18, 13, 54, 18
+
+
+def _above(title: str, note: str, x: float, width: float) -> tuple[list[Shape], float]:
+    """The title on one line, the note below it whole, and how far its further lines move what follows down."""
+    lines = wrapped(note, _NOTE, width)
+    shapes: list[Shape] = [Text(x, 30, fitted(title, _TITLE, width), _TITLE, bold=True)]
+    shapes += (Text(x, _NOTE_AT + place * _NOTE_LINE, line, _NOTE) for place, line in enumerate(lines))
+    return shapes, _NOTE_LINE * (len(lines) - 1)
 
 
 # ---- The legend ----
@@ -92,7 +117,7 @@ def legend_below(table: LevelTable, x: float, y: float, width: float) -> tuple[l
 # ---- The traffic-light plot: a row for each study, a mark for each domain ----
 
 _LIGHT_MARGIN, _LIGHT_ROW, _LIGHT_COLUMN, _LIGHT_RADIUS = 20, 32, 64, 12
-_TITLE, _NOTE, _SIZE = 18, 13, 14
+_SIZE = 14
 _NARROWEST, _WIDEST = 140, 340  # the column of names
 
 
@@ -101,14 +126,11 @@ def traffic_light(table: LevelTable, *, title: str = "Risk of bias") -> Drawing:
     names = min(_WIDEST, max(_NARROWEST, *(width_of(study.name, _SIZE) for study in table.studies), 0)) + 16
     columns = list(table.columns)
     width = max(2 * _LIGHT_MARGIN + names + _LIGHT_COLUMN * len(columns), 520)
-    shapes: list[Shape] = [
-        Text(_LIGHT_MARGIN, 30, fitted(title, _TITLE, width - 2 * _LIGHT_MARGIN), _TITLE, bold=True),
-        Text(_LIGHT_MARGIN, 54, fitted(table.basis_in_words, _NOTE, width - 2 * _LIGHT_MARGIN), _NOTE),
-    ]
+    shapes, moved = _above(title, table.basis_in_words, _LIGHT_MARGIN, width - 2 * _LIGHT_MARGIN)
     middles = {id: _LIGHT_MARGIN + names + _LIGHT_COLUMN * (place + 0.5) for place, id in enumerate(columns)}
-    shapes.append(Text(_LIGHT_MARGIN, 88, "Study", _SIZE, bold=True))
-    shapes += (Text(middles[id], 88, heading(table, id), _SIZE, "middle", bold=True) for id in columns)
-    y: float = 106
+    shapes.append(Text(_LIGHT_MARGIN, 88 + moved, "Study", _SIZE, bold=True))
+    shapes += (Text(middles[id], 88 + moved, heading(table, id), _SIZE, "middle", bold=True) for id in columns)
+    y = 106 + moved
     for study in table.studies:
         shapes.append(LineSegment(_LIGHT_MARGIN, y, width - _LIGHT_MARGIN, y))
         y += _LIGHT_ROW
@@ -119,7 +141,7 @@ def traffic_light(table: LevelTable, *, title: str = "Risk of bias") -> Drawing:
     shapes.append(LineSegment(_LIGHT_MARGIN, y, width - _LIGHT_MARGIN, y))
     if concerns := [domain.id for domain in table.tool.domains if domain.applicability]:
         apart = middles[concerns[0]] - _LIGHT_COLUMN / 2
-        shapes.append(LineSegment(apart, 76, apart, y))
+        shapes.append(LineSegment(apart, 76 + moved, apart, y))
     below, bottom = legend_below(table, _LIGHT_MARGIN, y + 28, width - 2 * _LIGHT_MARGIN)
     return Drawing(width, bottom + _LIGHT_MARGIN, title, " ".join(_light_in_words(table)), (*shapes, *below))
 
@@ -147,7 +169,7 @@ def _light_in_words(table: LevelTable) -> Iterator[str]:
 # ---- The summary plot: a bar for each domain, divided by the studies at each level ----
 
 _BARS_MARGIN, _BARS_ROW, _BAR, _BARS = 28, 40, 24, 460
-_BARS_TITLE, _BARS_NOTE, _BARS_SIZE = 18, 13, 14
+_BARS_SIZE = 14
 
 Shares = dict[LevelStyle, float]  # 0 to 1
 
@@ -165,17 +187,8 @@ def summary_bars(
     one, many = ("result", "results") if table.noun == "result" else ("study", "studies")
     studies = f"{len(table.studies)} {one if len(table.studies) == 1 else many}"
     note = f"{studies}, {'weighted' if weights else 'each counted alike'}. {table.basis_in_words}"
-    shapes: list[Shape] = [
-        Text(
-            _BARS_MARGIN,
-            30,
-            fitted(title, _BARS_TITLE, width - 2 * _BARS_MARGIN),
-            _BARS_TITLE,
-            bold=True,
-        ),
-        Text(_BARS_MARGIN, 54, fitted(note, _BARS_NOTE, width - 2 * _BARS_MARGIN), _BARS_NOTE),
-    ]
-    top = 76.0
+    shapes, moved = _above(title, note, _BARS_MARGIN, width - 2 * _BARS_MARGIN)
+    top = 76 + moved
     bottom = top + _BARS_ROW * len(shares)
     for share in (0, 0.25, 0.5, 0.75, 1):
         x = left + share * _BARS

@@ -34,6 +34,7 @@ from core.benchmarks.records import all_whole
 from core.benchmarks.runner import here, run_task
 from core.bias import bias_engine_named
 from core.bias.definitions import model as shipped
+from core.bias.definitions.contrast import TrialSentences, load_trial_sentences, save_trial_sentences
 from core.bias.definitions.features import (
     AskedVectors,
     Definition,
@@ -105,6 +106,7 @@ _FEWEST = 5  # reports that use a word
 _DIMENSIONS = 200
 _SMOOTHED = 0.75  # power of a neighbour's frequency (Levy, Goldberg and Dagan 2015)
 _KEPT = 10  # one sentence in so many is kept, as a vector, to widen questions by
+_KEPT_APART = 5  # and one in so many to tell a definition's sentences apart from others
 _LEAST_TERMS = 4  # of a sentence that is kept
 
 
@@ -139,9 +141,19 @@ def trial_words(papers: Sequence[Paper]) -> TrialWords:
     rarity = np.log((len(sentences) + 1) / (counts + 1)) + 1
     vectors = (left * np.sqrt(strength)).astype(np.float32)
     bare = TrialWords(tuple(words), rarity, vectors, np.zeros((0, _DIMENSIONS), dtype=np.float32))
-    texts = [one.text for paper in papers for one in paper.pool if one.kind in _PROSE]
-    kept = [text for text in texts if len(set(terms_of(text))) >= _LEAST_TERMS][::_KEPT]
-    return TrialWords(bare.words, rarity, vectors, bare.vectors_of(kept))
+    return TrialWords(bare.words, rarity, vectors, bare.vectors_of(_full(papers)[::_KEPT]))
+
+
+def _full(papers: Sequence[Paper]) -> list[str]:
+    """The sentences that say enough to be kept."""
+    texts = (one.text for paper in papers for one in paper.pool if one.kind in _PROSE)
+    return [text for text in texts if len(set(terms_of(text))) >= _LEAST_TERMS]
+
+
+def trial_sentences(papers: Sequence[Paper], words: TrialWords, embedder: Embedder) -> TrialSentences:
+    """Sentences of reports by both kinds of vectors; nothing that anybody labelled comes in."""
+    kept = _full(papers)[::_KEPT_APART]
+    return TrialSentences.of(words.vectors_of(kept), embedder.encode(kept))
 
 
 _PROSE = frozenset({Kind.ABSTRACT, Kind.BODY, Kind.CAPTION})
@@ -164,8 +176,9 @@ def _table(sentences: Sequence[Sequence[str]], place: Mapping[str, int]) -> spar
 class Asker:
     """Definitions with their vectors, each encoded once."""
 
-    def __init__(self, embedder: Embedder, words: TrialWords) -> None:
+    def __init__(self, embedder: Embedder, words: TrialWords, sentences: TrialSentences) -> None:
         self.words = words
+        self.sentences = sentences
         self._embedder = embedder
         self._known: dict[str, Vectors] = {}
 
@@ -254,7 +267,9 @@ def examples(
                 continue
             others = by_fold[folds[paper.labelled.id]].without(family)
             for wording in topic.wordings[len(found) % _APART :: _APART]:
-                columns = features(paper.described, wording, asker.of(wording), asker.words, others)
+                columns = features(
+                    paper.described, wording, asker.of(wording), asker.words, asker.sentences, topics=others
+                )
                 names = names or tuple(sorted(columns))
                 values = np.stack([columns[name][paper.body] for name in names], axis=1)
                 found.append(Example(paper.labelled.id, topic, values, told))
@@ -265,7 +280,8 @@ def examples(
 
 _HELD_BACK = 0.1  # how much a weight's distance from where it starts costs
 _START = {
-    "widened, whole, among its paper's": 1.0,
+    "told apart": 1.0,
+    "widened, whole, among its paper's": 0.3,
     "words, whole, among its paper's": 0.3,
     "meaning, whole, among its paper's": 0.3,
 }
@@ -315,18 +331,23 @@ def train_definitions() -> int:
         python -m core.training definitions            writes the models in core/bias/definitions and the figures of
                                                        docs/bias-definitions.md
         python -m core.training definitions --check    cross-validates only, and writes nothing
-        python -m core.training definitions --words    makes the vectors of words anew, too
+        python -m core.training definitions --words    makes the vectors of words and of other trials' sentences anew, too
 
     Reads the data folder (VOUCH_DATA, or ../shared/data beside the repository) and the definitions beside this file.
     Everything is seeded: the same data gives the same models. Takes some minutes.
     """
     parser = parser_of(train_definitions)
     parser.add_argument("--check", action="store_true", help="cross-validate only, and write nothing")
-    parser.add_argument("--words", action="store_true", help="make the vectors of words anew, too")
+    parser.add_argument("--words", action="store_true", help="make the vectors of words and sentences anew, too")
     told = parser.parse_args()
     data = data_folder()
     if told.words:
-        save_trial_words(trial_words(reports(data)))
+        papers = reports(data)
+        save_trial_words(trial_words(papers))
+        load_trial_words.cache_clear()
+        embedder = Embedder.installed(load_settings().embeddings)
+        save_trial_sentences(trial_sentences(papers, load_trial_words(), embedder))
+        load_trial_sentences.cache_clear()
     training = prepared(data / CONSORT)
     figures = _figures(data / CONSORT, training)
     print(figures)
@@ -364,7 +385,7 @@ class Prepared:
 def prepared(file: Path) -> Prepared:
     """The papers of CONSORT-TM beside the definitions of this folder."""
     embedder = Embedder.installed(load_settings().embeddings)
-    asker, known = Asker(embedder, load_trial_words()), tuple(topics())
+    asker, known = Asker(embedder, load_trial_words(), load_trial_sentences()), tuple(topics())
     papers = tuple(
         LabelledSentences(one, describe(one.paper, embedder.compare(one.paper, "trial").vectors, asker.words))
         for one in all_whole(read_consort_tm(file.read_bytes(), name=file.name))
@@ -418,7 +439,8 @@ def chosen_unseen(domains: Mapping[str, Domain], training: Prepared) -> dict[tup
             for paper in training.papers:
                 if folds[paper.labelled.id] == fold:
                     asked = training.asker.of(definition)
-                    columns = features(paper.described, definition, asked, training.asker.words, others)
+                    asker = training.asker
+                    columns = features(paper.described, definition, asked, asker.words, asker.sentences, topics=others)
                     chosen[paper.labelled.id, id] = _first(paper.described, model, columns)
     return chosen
 

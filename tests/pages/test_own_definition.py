@@ -125,10 +125,13 @@ def test_a_level_that_was_given_and_a_domain_that_was_judged_stay(app: AppTest) 
     app.run()
     levels = app.text_input(key=f"own-{typed.id}-levels").set_value("Good, Bad").run()
     assert "“high” has been given" in app.error[0].value
+    assert session(app).problem is None  # it stands below the field, not at the top of the page as well
+    assert len(app.error) == 1
     assert own(app).levels == ("Low", "Unclear", "High")
     assert app.text_input(key=levels.text_input(key=f"own-{typed.id}-levels").key).value == "Good, Bad"  # not lost
     app.text_input(key=f"own-{typed.id}-levels").set_value("Low, Some concerns, High").run()
     assert own(app).levels == ("Low", "Some concerns", "High")
+    assert not app.error
     app.button(key="own-remove").click().run()
     assert "have been judged" in app.error[0].value
     assert own(app).id == typed.id

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from core.bias.definitions.contrast import TrialSentences
 from core.bias.definitions.words import TrialWords, Vectors, of_length_1
 from core.bias.ranker.features import heading_paths
 from core.evidence.model import candidates
@@ -32,6 +33,7 @@ _PLACE = (
 _FORM = ("numbers", "words", "participants", "citation", "p_value", "percentage", "figure")
 _COUNTED = {"section_size": 60.0, "numbers": 12.0, "words": 100.0}
 _BESIDE_VECTORS = 0.3
+_WIDENED, _TOLD_APART = "widened, whole, among its paper's", "told apart"
 # A definition that asks how many is answered in figures, and by what came of the trial.
 _ASKS_HOW_MANY = re.compile(r"\bhow many\b|\bnumbers?\b|\brates?\b|\bproportions?\b|\bsize\b", re.IGNORECASE)
 _ANSWERS_HOW_MANY = ("participants", "numbers", "in_results", "in_methods", "caption")
@@ -171,6 +173,8 @@ def features(
     definition: Definition,
     asked: AskedVectors,
     words: TrialWords,
+    sentences: TrialSentences,
+    *,
     topics: Topics,
 ) -> Columns:
     """Every feature of every candidate, (candidates,) each; at least one candidate is needed.
@@ -200,6 +204,10 @@ def features(
         for name, column in columns.items()
         if not name.startswith("heading")
     }
+    weights, near = sentences.told_apart(words.widened(words.vector(definition.whole)), asked.whole)
+    apart = np.hstack([paper.words, paper.meaning]) @ weights
+    columns[_TOLD_APART] = standardised(apart.astype(np.float64))
+    columns["meaning, widened"] = standardised((paper.meaning @ near).astype(np.float64))
     how_many = float(_ASKS_HOW_MANY.search(definition.whole) is not None)
     columns |= {f"how many, {name}": how_many * paper.fixed[name] for name in _ANSWERS_HOW_MANY}
     likeness = topics.definitions @ definition_vector(definition, asked, words)
@@ -208,8 +216,8 @@ def features(
 
 
 def sureness(columns: Mapping[str, Matrix]) -> Matrix:
-    """How far a sentence lies above the others by its widened likeness to the definition: 0 up to one deviation, then steep."""
-    result: Matrix = np.maximum(columns["widened, whole, among its paper's"] - 1, 0) ** 2
+    """How far a sentence lies above the others, by two kinds of likeness: 0 up to one deviation, then steep."""
+    result: Matrix = np.mean([np.maximum(columns[name] - 1, 0) ** 2 for name in (_WIDENED, _TOLD_APART)], axis=0)
     return result
 
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from core.bias.definitions.contrast import load_trial_sentences
 from core.bias.definitions.features import (
     AskedVectors,
     Definition,
@@ -37,7 +38,7 @@ FOLDER = Path(__file__).parent
 WEIGHTS, TOPICS = FOLDER / "weights.json", FOLDER / "topics.npz"
 ALL = ""  # the weights that learned from every topic
 # What stands beside the trained sum, which was learned from sentences of the body alone.
-_SURE = 0.2  # of a sentence that lies far nearer to the definition than any other does, wherever it stands
+_SURE = 0.1  # of a sentence that lies far nearer to the definition than any other does, wherever it stands
 _SAID_AGAIN = 1.0  # against a sentence of the abstract which the body says too: there it stands with its details
 _PAPERS_KEPT = 8  # a reviewer goes through all domains of one paper
 
@@ -145,7 +146,8 @@ def ranked_for(
         return ()
     name, whole = embedder.encode([definition.name, definition.whole])
     topics = load_topics().without(model.left_out.get(without, ()))
-    columns = features(described, definition, AskedVectors(name, whole), load_trial_words(), topics)
+    asked = AskedVectors(name, whole)
+    columns = features(described, definition, asked, load_trial_words(), load_trial_sentences(), topics=topics)
     scores = final(model.scores(columns, without), columns, described)
     return tuple(Support(described.sentences[place].index, round(float(scores[place]), 4)) for place in best(scores, k))
 

@@ -97,15 +97,15 @@ def load_trial_words() -> TrialWords:
         return TrialWords(
             tuple(kept["words"].tolist()),
             kept["rarity"].astype(np.float64),
-            _unpacked(kept["vectors"], kept["vectors_scale"]),
-            _unpacked(kept["sentences"], kept["sentences_scale"]),
+            unpacked(kept["vectors"], kept["vectors_scale"]),
+            unpacked(kept["sentences"], kept["sentences_scale"]),
         )
 
 
 def save_trial_words(found: TrialWords, file: Path = FILE) -> None:
     """Write them, each number in eight bits with a scale a row."""
-    vectors, vectors_scale = _packed(found.vectors)
-    sentences, sentences_scale = _packed(found.sentences)
+    vectors, vectors_scale = packed(found.vectors)
+    sentences, sentences_scale = packed(found.sentences)
     np.savez_compressed(
         file,
         words=np.array(found.words),
@@ -117,10 +117,12 @@ def save_trial_words(found: TrialWords, file: Path = FILE) -> None:
     )
 
 
-def _packed(rows: Vectors) -> tuple[NDArray[np.int8], Vectors]:
+def packed(rows: Vectors) -> tuple[NDArray[np.int8], Vectors]:
+    """Each number in eight bits, and a scale a row."""
     scale = np.maximum(np.abs(rows).max(axis=1), 1e-9).astype(np.float32) / _STEPS
     return np.rint(rows / scale[:, None]).astype(np.int8), scale
 
 
-def _unpacked(rows: NDArray[np.int8], scale: Vectors) -> Vectors:
+def unpacked(rows: NDArray[np.int8], scale: Vectors) -> Vectors:
+    """What `packed` was given, but for what the rounding took."""
     return rows.astype(np.float32) * scale[:, None]

@@ -25,7 +25,7 @@ from pages._ui.downloads import download
 from pages._ui.escape import plain
 from pages._ui.open_paper import Home
 from pages._ui.opening import LARGEST_MB
-from pages._ui.state import Session
+from pages._ui.state import Session, session
 from pages._ui.stored import the_store
 
 
@@ -93,12 +93,12 @@ def _fields(now: Session, home: Home, own: OwnTool) -> None:
     _more(now, home, own, domain)
 
 
-def _criterion(edit: Callable[[Callable[[OwnTool], OwnTool]], bool], domain: str, number: int, text: str) -> None:
+def _criterion(edit: Callable[[Callable[[OwnTool], OwnTool]], bool], domain: str, number: int, text: str) -> bool:
     def change(tool: OwnTool) -> OwnTool:
         criteria = next(one.criteria for one in tool.domains if one.id == domain)
         return _with(tool, domain, criteria=(*criteria[:number], text.strip(), *criteria[number + 1 :]))
 
-    edit(change)
+    return edit(change)
 
 
 def _with(tool: OwnTool, domain: str, **change: object) -> OwnTool:
@@ -113,22 +113,34 @@ def _text(
     label: str,
     key: str,
     value: str,
-    keep: Callable[[str], object],
+    keep: Callable[[str], bool],
     *,
     hint: str,
     height: int = 0,
     most: int = LONGEST_TEXT,
 ) -> None:
-    """A field that shows what is saved, and saves what is typed."""
-    if st.session_state.get(key) != value and not st.session_state.get(f"{key}-refused"):
+    """A field that shows what is saved, and saves what is typed; below it, why that cannot be saved."""
+    refused = str(st.session_state.get(_why_not(key), ""))
+    if st.session_state.get(key) != value and not refused:
         st.session_state[key] = value
     write = partial(st.text_area, height=height) if height else st.text_input
     write(label, key=key, placeholder=hint, max_chars=most, on_change=_kept, args=(key, keep))
+    if refused:
+        st.error(plain(refused), icon=":material/error:")
 
 
-def _kept(key: str, keep: Callable[[str], object]) -> None:
-    """Save what was typed. Where that cannot be, it stays in its field."""
-    st.session_state[f"{key}-refused"] = keep(str(st.session_state[key])) is False
+def _kept(key: str, keep: Callable[[str], bool]) -> None:
+    """Save what was typed. Where that cannot be, it stays in its field, and what is wrong is told there."""
+    now = session()
+    saved = keep(str(st.session_state[key]))
+    st.session_state[_why_not(key)] = "" if saved else now.problem
+    if not saved:
+        now.problem = None
+
+
+def _why_not(key: str) -> str:
+    """Where a field's mistake is kept."""
+    return f"{key}-refused"
 
 
 def _which(own: OwnTool) -> OwnDomain:

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from core.bias import Domain, StudyContext, bias_engine_named
+from core.bias.definitions.contrast import TrialSentences, load_trial_sentences, save_trial_sentences
 from core.bias.definitions.features import Definition
 from core.bias.definitions.model import ALL, from_json, load_model, load_topics, ranked_for, to_json
 from core.bias.definitions.words import load_trial_words, save_trial_words, terms_of
@@ -62,6 +63,37 @@ def test_words_survive_being_written(tmp_path: Path) -> None:
         assert tuple(kept["words"]) == WORDS.words
         again = kept["vectors"] * kept["vectors_scale"][:, None]
     assert np.abs(again - WORDS.vectors).max() < 1e-4
+
+
+def test_what_every_report_says_counts_little() -> None:
+    random = np.random.default_rng(0)
+    words = np.stack([random.normal(0, 1, 500), random.normal(0, 0.05, 500)], axis=1).astype(np.float32)
+    words[:10] = (1, 1)  # what is asked for: it lies one deviation off on the common side, twenty on the other
+    meaning = random.normal(0, 1, (500, 1)).astype(np.float32)
+    asked = np.array([0.1, 1], dtype=np.float32)
+    weights, _ = TrialSentences.of(words, meaning).told_apart(asked, np.zeros(1, dtype=np.float32))
+    assert weights.shape == (3,)
+    assert weights[1] > 5 * abs(weights[0])
+
+
+def test_a_definition_is_told_apart_by_what_only_its_sentences_say() -> None:
+    sentences, vector = load_trial_sentences(), WORDS.vector("whether staff could foresee the next assignment")
+    no_meaning = np.zeros(sentences.basis.shape[0] - len(vector), dtype=np.float32)
+    weights, near = sentences.told_apart(WORDS.widened(vector), no_meaning)
+    texts = ["sealed opaque envelopes", "patients were randomised", "blood was drawn", "the trial ended"]
+    scores = WORDS.vectors_of(texts) @ weights[: len(vector)]
+    assert scores.argmax() == 0
+    assert np.linalg.norm(near) == pytest.approx(1, abs=1e-5)
+
+
+def test_sentences_of_trials_survive_being_written(tmp_path: Path) -> None:
+    found = load_trial_sentences()
+    save_trial_sentences(found, tmp_path / "sentences.npz")
+    with np.load(tmp_path / "sentences.npz", allow_pickle=False) as kept:
+        again = kept["rows"] * kept["rows_scale"][:, None]
+        assert np.abs(again - found.rows).max() < 1e-3
+        assert np.abs(kept["basis"] - found.basis).max() < 1e-3
+        assert kept["mean"] == pytest.approx(found.mean, abs=1e-6)
 
 
 def test_weights_survive_being_written() -> None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import io
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from dataclasses import replace
 from xml.etree import ElementTree
 
 import pytest
@@ -175,6 +176,19 @@ def test_long_names_are_cut_to_fit() -> None:
     assert width_of(cut, 14) <= 300
     assert fitted("Ito 2019", 14, 300) == "Ito 2019"
     assert width_of("王伟", 10) > width_of("ab", 10)
+
+
+@pytest.mark.parametrize("draw", [traffic_light, summary_bars])
+def test_whose_levels_these_are_is_told_whole_also_on_a_narrow_plot(draw: Callable[[LevelTable], Drawing]) -> None:
+    few = replace(ROB2, domains=ROB2.domains[:1])
+    review = small_review()
+    suggested = suggested_levels(review, few, "a model with a long name, asked section by section " * 3)
+    for found in (table(review, few), suggested):
+        drawing = draw(found)
+        lines = [shape for shape in drawing.shapes if isinstance(shape, Text) and shape.y >= 54 and shape.size == 13]
+        assert found.basis_in_words in " ".join(line.words for line in lines)
+        assert all(width_of(line.words, line.size) <= drawing.width for line in lines)
+    assert draw(suggested).height > draw(table(review, few)).height
 
 
 def test_concerns_about_applicability_stand_apart_under_names_of_their_own() -> None:
