@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import ipaddress
 import os
 import pickle
@@ -33,6 +34,7 @@ PRIVATE = (
     *("OPENAI_", "ANTHROPIC_", "VOUCH_COMPATIBLE_", "VOUCH_DATABASE_URL", "VOUCH_SOURCES_URL", "VOUCH_MAIL"),
     *("NCBI_API_KEY", "OPENALEX_API_KEY", "SEMANTIC_SCHOLAR_API_KEY"),
 )
+gc.disable()  # until all tests are collected
 TURN = os.environ.get("VOUCH_TURN", "all")  # which repetitions run: all, none, or those of a turn, such as 2/4
 
 
@@ -54,6 +56,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         config.hook.pytest_deselected(items=list(left_out))
         items[:] = [item for item in items if item not in left_out]
     items.sort(key=lambda item: [item.get_closest_marker(name) is not None for name in ("browser", "alone")])
+
+
+def pytest_collection_finish() -> None:
+    """What was loaded up to now stays: garbage is not looked for among it, which takes half a second each time."""
+    gc.freeze()
+    gc.enable()
 
 
 def repetitions(items: Iterable[pytest.Item]) -> Iterator[pytest.Item]:

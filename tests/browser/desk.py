@@ -42,6 +42,11 @@ def upload(page: Page, file: Path | FilePayload) -> None:
     field.first.set_input_files(file)
 
 
+def add_to_project(page: Page, *files: FilePayload) -> None:
+    """Drop files on the field of a project's page: the list of projects has another one, which may still be there."""
+    page.locator("[class*=st-key-add-papers] input[type=file]").first.set_input_files(list(files))
+
+
 def text_file(text: str, name: str = "tea.md") -> FilePayload:
     return {"name": name, "mimeType": "text/plain", "buffer": text.encode()}
 

@@ -14,7 +14,7 @@ from core.screening.model import ScreeningVerdict
 from core.settings import Settings, load_settings
 from core.store import ScreeningDecision, StoredReference, open_store
 from tests.browser.conftest import App, serve
-from tests.browser.desk import at_rest, choose
+from tests.browser.desk import add_to_project, at_rest, choose
 from tests.browser.test_review_page import LONG, WAIT, create, only_read
 from tests.core.review.papers import trial
 
@@ -39,10 +39,6 @@ def file(name: str, data: bytes) -> FilePayload:
     return {"name": name, "mimeType": "application/octet-stream", "buffer": data}
 
 
-def put_in(page: Page, *files: FilePayload) -> None:
-    page.get_by_test_id("stFileUploader").locator("input[type=file]").last.set_input_files(list(files))
-
-
 def other_tabs_have_one_line(page: Page) -> None:
     """What could not be read is listed under Papers; above the other tabs is one line, until it is hidden."""
     listed, note = page.locator(".st-key-queue-unreadable"), page.locator(".st-key-troubles-note")
@@ -60,7 +56,7 @@ def test_everything_that_comes_in_is_reported(page: Page, screenshot: Callable[[
     create(page, "Walking in towns")
     only_read(page)
     twin = trial(3).replace(b"The list was kept in sealed", b"The list was held in sealed")
-    put_in(
+    add_to_project(
         page,
         *(file(f"trial-{number}.md", trial(number)) for number in range(6)),
         file("twin.md", twin),
@@ -121,7 +117,9 @@ def test_a_reference_that_two_papers_could_have_is_given_to_one_of_them(page: Pa
     only_read(page)
     twin = trial(3).replace(b"The list was kept in sealed", b"The list was held in sealed")
     entry = RIS.split("TY  - JOUR")[1].replace("town 0", "town 3")
-    put_in(page, file("trial-3.md", trial(3)), file("twin.md", twin), file("one.ris", f"TY  - JOUR{entry}".encode()))
+    add_to_project(
+        page, file("trial-3.md", trial(3)), file("twin.md", twin), file("one.ris", f"TY  - JOUR{entry}".encode())
+    )
     papers, textless = page.locator("tr[data-paper]"), page.locator("tr[data-reference]")
     expect(papers).to_have_count(2, timeout=LONG)
     expect(page.get_by_text("2 papers and 1 reference added · listed below: 3 pairs that look alike")).to_be_visible(
@@ -147,7 +145,7 @@ def test_a_queue_that_was_killed_goes_on_by_itself(
         page = open_window(first)
         create(page, "Walking on")
         address = urlsplit(page.url).query
-        put_in(page, *(file(f"trial-{number}.md", trial(number)) for number in range(12)))
+        add_to_project(page, *(file(f"trial-{number}.md", trial(number)) for number in range(12)))
         expect(page.locator("tr[data-paper]").first).to_be_visible(timeout=LONG)
         first.kill()
     with serve(tmp_path, home) as again:

@@ -19,6 +19,7 @@ from tests.browser.conftest import TELEPHONE, App, serve
 from tests.browser.desk import (
     HYPOTHESIS,
     PAPER,
+    add_to_project,
     arrived,
     at_rest,
     choose,
@@ -64,7 +65,7 @@ def add(page: Page, *papers: str) -> None:
     """Put papers in, and wait until the queue has read them."""
     only_read(page)
     files = [text_file(text, name=f"{number}.md") for number, text in enumerate(papers)]
-    page.get_by_test_id("stFileUploader").locator("input[type=file]").last.set_input_files(files)
+    add_to_project(page, *files)
     expect(page.get_by_text(re.compile(rf"{len(papers)} papers? added"))).to_be_visible(timeout=LONG)
     expect(page.locator("tr[data-paper]")).to_have_count(len(papers), timeout=WAIT)
     expect(page.locator(".st-key-queue-pause")).to_have_count(0, timeout=WAIT)

@@ -13,7 +13,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from core.benchmarks.samples import SAMPLE_DATA
 from tests.browser.conftest import App
-from tests.browser.desk import at_rest, choose, sentence, stands_in_view
+from tests.browser.desk import at_rest, choose, sentence, stands_in_view, upload
 from tests.browser.test_language_models import Asking, serve_with_models
 
 WAIT = 60_000
@@ -38,7 +38,7 @@ def summary_page(page: Page, paper: Path = SAMPLE_DATA / "leg-cramps.xml") -> No
 
 
 def open_paper_here(page: Page, paper: Path) -> None:
-    page.get_by_test_id("stFileUploader").locator("input[type=file]").first.set_input_files(paper)
+    upload(page, paper)
     expect(field(page)).to_be_visible(timeout=WAIT)
 
 

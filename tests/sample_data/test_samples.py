@@ -76,6 +76,7 @@ def test_the_evaluation_keys_hold(sample: Sample) -> None:
             assert aspect_recall(selected, gold.aspects) == len(at_k["covered_aspects"]) / len(gold.aspects)
 
 
+@pytest.mark.slow
 def test_the_gold_files_are_up_to_date() -> None:
     built = subprocess.run(
         [sys.executable, str(ROOT / "sample_data" / "build" / "gold.py"), "--check"],
@@ -94,6 +95,7 @@ def test_the_readme_names_every_sample_and_hypothesis() -> None:
         assert all(hypothesis in text for hypothesis in sample.hypotheses)
 
 
+@pytest.mark.slow
 def test_the_small_benchmark_files_are_up_to_date() -> None:
     command = [sys.executable, str(ROOT / "sample_data" / "build" / "benchmarks.py"), "--check"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)

@@ -58,6 +58,7 @@ def holds(library: Library, papers: Sequence[Paper]) -> None:
     assert [one.id for one in library.papers()] == [one.id for one in sorted(papers, key=lambda one: one.name)]
 
 
+@pytest.mark.slow
 def test_workers_index_files_and_papers_once_and_tell_what_they_cannot_read(
     library: Library, papers: Sequence[Paper]
 ) -> None:
@@ -76,6 +77,7 @@ def test_workers_index_files_and_papers_once_and_tell_what_they_cannot_read(
     assert library.search("magnesium leg cramps", method=SearchMethod.WORDS)[0].passage.paper == papers[0].id
 
 
+@pytest.mark.slow
 def test_what_is_encoded_is_kept_when_it_is_cancelled(library: Library, papers: Sequence[Paper]) -> None:
     def cancel(done: float, step: str) -> None:
         if done > 0.3:
@@ -89,6 +91,7 @@ def test_what_is_encoded_is_kept_when_it_is_cancelled(library: Library, papers: 
     holds(library, papers)
 
 
+@pytest.mark.slow
 def test_a_pause_saves_what_is_there_and_begins_nothing_new(library: Library, papers: Sequence[Paper]) -> None:
     looks = iter([False, True, True, True, False])
     seen: list[int] = []

@@ -252,6 +252,7 @@ WRITERS, CHANGES = 20, 4
 NAMES = tuple(f"Reviewer {number}" for number in range(WRITERS))
 
 
+@pytest.mark.slow
 def test_twenty_writers_lose_nothing(settings: Settings, store: Store) -> None:
     """Each adds records of its own, and its name to one record that all of them change."""
     begin(store, reviewers=NAMES, blind=False)
@@ -405,6 +406,7 @@ with store.writing("Ann") as change:
 """
 
 
+@pytest.mark.slow
 def test_killed_in_mid_save_the_last_saved_state_stays(settings: Settings, store: Store) -> None:
     begin(store)
     with store.writing("Ann") as change:
@@ -444,6 +446,7 @@ for number in count():
 """
 
 
+@pytest.mark.slow
 def test_killed_at_any_moment_what_was_saved_together_is_there_together(settings: Settings, store: Store) -> None:
     begin(store)
     command = [sys.executable, "-c", WRITES, str(settings.home), settings.database_url or ""]

@@ -189,6 +189,7 @@ def test_an_estimate_counts_the_sentences_and_sends_nothing(demo: DemoServer) ->
     assert demo.desk.statistics()["calls"] == 0
 
 
+@pytest.mark.slow
 def test_a_summary_of_300_sentences_is_asked_about_once_a_sentence(demo: DemoServer, named: Named) -> None:
     summary = " ".join(f"Sleep did not change in week {week}." for week in range(300))
     report = check_summary(summary, PAPER, engine=named("openai:demo@label"))

@@ -129,6 +129,7 @@ def test_a_number_that_differs_is_told_where_the_sentence_is_wrong(paper: Paper,
     assert (untold.label.flagged, untold.flags) == (False, ())  # no alarm
 
 
+@pytest.mark.slow
 def test_the_reader_is_what_is_installed(paper: Paper) -> None:
     found = check_summary(" ".join(FAITHFUL), paper, engine=summary_engine_named("offline", settings=load_settings()))
     assert {one.label for one in found.sentences} <= {Label.SUPPORTED, Label.CANNOT_TELL}
@@ -172,6 +173,7 @@ def test_a_summary_of_another_paper_is_told(paper: Paper, engine: OfflineSummary
     assert OTHER_PAPER not in check(" ".join(FAITHFUL), paper, engine).notes
 
 
+@pytest.mark.slow
 def test_three_hundred_sentences(paper: Paper, engine: OfflineSummaryEngine) -> None:
     assert len(check(" ".join((FAITHFUL * 100)[:300]), paper, engine).sentences) == 300
 

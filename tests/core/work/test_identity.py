@@ -117,6 +117,7 @@ def test_every_prompt_belongs_to_a_room() -> None:
     assert all((ROOT / "core" / room).is_dir() for room in rooms)
 
 
+@pytest.mark.slow
 def test_no_code_reads_docstrings_that_do_not_count() -> None:
     for name, source in product().items():
         if name.startswith("core.") and not name.startswith("core.training"):
@@ -124,6 +125,7 @@ def test_no_code_reads_docstrings_that_do_not_count() -> None:
             assert not {node.attr for node in read} & {"__doc__", "getdoc"}, name
 
 
+@pytest.mark.slow
 def test_a_fingerprint_tells_code_settings_and_engines_apart(monkeypatch: pytest.MonkeyPatch) -> None:
     seen = [fingerprint(()), fingerprint(["bias"]), fingerprint((), "bm25"), fingerprint((), "bm25", "openai:one")]
     monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:1/v1")
