@@ -67,6 +67,7 @@ FULL = TableRow(
             people=replace(SETTLED, consensus=replace(SETTLED.consensus, sentence=Passage(7005, "Less.", 34, "Box 1"))),
         )
     },
+    notice="Retracted 2024-05-01 (Crossref)",
 )
 BLANK_HERE = {"missing", "bias_missing", "bias_outcomes"}  # the reason for a blank; levels of several outcomes
 _PASSAGES = ("reviewers", "for", "against")
@@ -132,7 +133,7 @@ def test_a_line_for_each_paper_and_hypothesis() -> None:
     assert (
         list(lines[0])
         == (
-            "study title citation doi screening screening_note hypothesis verdict probability reason check missing "
+            "study title citation doi notice screening screening_note hypothesis verdict probability reason check missing "
             "reviewers_verdict reviewers_whose reviewers_given reviewers_sentence reviewers_page reviewers_section "
             "reviewers_index reviewers_effect reviewers_comment for_sentence "
             "for_page for_section for_index against_sentence against_page against_section against_index nearest_sentences nearest_indexes "
