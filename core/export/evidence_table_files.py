@@ -57,7 +57,7 @@ def row_document(row: TableRow, hypotheses: Sequence[str]) -> dict[str, object]:
     paper = values_of(row)
     return {
         "id": paper["paper_id"],
-        **{name: paper[name] for name in ("study", "title", "doi")},
+        **{name: paper[name] for name in ("study", "title", "doi", "notice")},
         "risk_of_bias": {name: paper[f"bias_{of}"] for name, of in _BIAS_IN_JSON.items()},
         "risk_of_bias_by_outcome": [
             {"outcome": outcome, "level": cell.level, "by": cell.whose, "missing": cell.missing}

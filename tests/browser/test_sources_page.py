@@ -17,6 +17,18 @@ from tests.browser.conftest import TELEPHONE, App, serve
 from tests.browser.desk import at_rest
 
 WAIT, LONG = 60_000, 180_000
+# Every process of the app writes down where it connects to, and which names it looks up.
+WATCH = """
+import sys
+
+def note(event, arguments):
+    if event in ("socket.connect", "socket.getaddrinfo", "socket.sendto"):
+        with open({log!r}, "a") as log:
+            log.write(f"{{event}} {{arguments[1] if event != 'socket.getaddrinfo' else arguments[0]}}\\n")
+
+sys.addaudithook(note)
+open({log!r}, "a").close()
+"""
 HYPOTHESIS = "Walking improves sleep in adults with insomnia"
 
 
@@ -36,15 +48,30 @@ def here(tmp_path: Path, literature: StandIn) -> Iterator[tuple[App, Store]]:
     )
     with store.writing("Ann") as change:
         change.save(project)
-    with serve(tmp_path, {"VOUCH_HOME": str(home), "VOUCH_SOURCES_URL": literature.address, "VOUCH_MAIL": ""}) as app:
+    (tmp_path / "watch").mkdir()
+    (tmp_path / "watch" / "sitecustomize.py").write_text(WATCH.format(log=str(tmp_path / "sockets.log")))
+    environment = {
+        "VOUCH_HOME": str(home),
+        "VOUCH_SOURCES_URL": literature.address,
+        "VOUCH_MAIL": "",
+        "PYTHONPATH": str(tmp_path / "watch"),
+    }
+    with serve(tmp_path, environment) as app:
         yield app, store
     store.close()
 
 
 def open_search(page: Page, app: App) -> None:
     page.goto(f"{app.url}/review?project=towns&reviewer=Ann")
-    page.get_by_role("tab", name="Search").click()
-    expect(page.get_by_text("Nothing has been sent.")).to_be_visible(timeout=WAIT)
+    page.get_by_role("tab", name="Search").click(timeout=LONG)
+    expect(page.get_by_text("Nothing is sent before")).to_be_visible(timeout=LONG)
+
+
+def strangers(folder: Path) -> list[str]:
+    """Whom the app's processes have spoken to, this machine apart."""
+    log = folder / "sockets.log"
+    lines = log.read_text().splitlines() if log.exists() else []
+    return [line for line in lines if not re.search(r"127\.0\.0\.1|localhost|'::1'|'0\.0\.0\.0'|'::'|None|/", line)]
 
 
 def include_all(store: Store, *, without: str = "") -> None:
@@ -56,9 +83,10 @@ def include_all(store: Store, *, without: str = "") -> None:
             change.save(ScreeningDecision("towns", item, "Ann", ScreeningVerdict.INCLUDE))
 
 
-def test_a_review_from_the_query_to_the_flow_diagram(
+def test_a_review_from_the_query_to_the_flow_diagram(  # noqa: PLR0915  one way through, step by step
     here: tuple[App, Store],
     literature: StandIn,
+    tmp_path: Path,
     open_window: Callable[..., Page],
     screenshot: Callable[[Page, str], Path],
 ) -> None:
@@ -72,9 +100,11 @@ def test_a_review_from_the_query_to_the_flow_diagram(
     expect(goes).to_contain_text("no mail address")
     page.get_by_role("textbox", name="Your mail address").fill("ann@example.org")
     page.get_by_role("textbox", name="Your mail address").blur()
-    expect(goes).to_contain_text("ann@example.org", timeout=WAIT)
+    expect(goes).to_contain_text("With your mail address", timeout=WAIT)
     screenshot(page, "search-before")
     assert not literature.asked, "nothing is sent before it is said where to"
+    assert (tmp_path / "sockets.log").exists(), "the app is watched"
+    assert strangers(tmp_path) == [], "a fresh start speaks to nobody else"
 
     at_rest(page)
     goes.get_by_role("button", name="Ask 3 services").click()
@@ -143,3 +173,4 @@ def test_a_review_from_the_query_to_the_flow_diagram(
     expect(phone.get_by_text("Searches of this review")).to_be_visible(timeout=WAIT)
     at_rest(phone)
     screenshot(phone, "search-phone")
+    assert strangers(tmp_path) == []

@@ -16,6 +16,7 @@ from pages._ui.ask.leaving import open_at
 from pages._ui.ask.state import ProjectAnswer
 from pages._ui.escape import counted, date_in_words, plain
 from pages._ui.model_choice import run_cost
+from pages._ui.review.marks import mark_of
 from pages._ui.state import Session
 
 
@@ -109,6 +110,8 @@ def _show_paper(now: Session, found: ProjectAnswer, place: int, one: PaperAnswer
             args=(now, found.request.project, one.paper.id, [one.strongest.strongest]),
         )
         st.caption(" · ".join(filter(None, (_citation(one.paper), plain(written.place(one.strongest.passage))))))
+        if mark := mark_of(found.request.project, one.paper.id):
+            st.markdown(f":material/report: **{mark}**")
         st.markdown(f"“{plain(one.sentence)}”")
         if not found.answer.cannot_answer:
             st.caption(_direction(one, by_model=found.answer.run is not None))

@@ -11,6 +11,16 @@ from pages._ui.escape import plain
 from pages._ui.stored import the_store
 
 
+def mark_of(project: str, item: str) -> str:
+    """The mark in words, ready for the page; empty where there is none, or the store does not answer."""
+    try:
+        with the_store().reading() as store:
+            notice = marks(store, project).get(item)
+    except VouchError:
+        return ""
+    return plain(notice.in_words) if notice is not None else ""
+
+
 def show_mark(project: str | None, item: str) -> None:
     """Draw the mark of an item of a project, in a container that is there also without one."""
     with st.container(key="notice-mark"):

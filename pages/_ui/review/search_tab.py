@@ -143,7 +143,7 @@ def _where_it_goes(now: Session, settings: Settings, project: Project, work: Sou
     """What would be sent to whom, and the button that sends it."""
     if not work.asked.strip():
         st.caption(
-            ":material/lock: Nothing has been sent. Before you send anything, it is shown here with where it goes."
+            ":material/lock: Nothing is sent before you have seen it here, with where it goes, and pressed the button."
         )
         return
     try:

@@ -67,6 +67,7 @@ FULL = TableRow(
             people=replace(SETTLED, consensus=replace(SETTLED.consensus, sentence=Passage(7005, "Less.", 34, "Box 1"))),
         )
     },
+    notice="Retracted 2024-05-01 (Crossref)",
 )
 BLANK_HERE = {"missing", "bias_missing", "bias_outcomes"}  # the reason for a blank; levels of several outcomes
 _PASSAGES = ("reviewers", "for", "against")
@@ -132,7 +133,7 @@ def test_a_line_for_each_paper_and_hypothesis() -> None:
     assert (
         list(lines[0])
         == (
-            "study title citation doi screening screening_note hypothesis verdict probability reason check missing "
+            "study title citation doi notice screening screening_note hypothesis verdict probability reason check missing "
             "reviewers_verdict reviewers_whose reviewers_given reviewers_sentence reviewers_page reviewers_section "
             "reviewers_index reviewers_effect reviewers_comment for_sentence "
             "for_page for_section for_index against_sentence against_page against_section against_index nearest_sentences nearest_indexes "
@@ -400,7 +401,7 @@ def test_numbers_are_numbers_and_text_is_never_a_formula(book: openpyxl.Workbook
 def test_the_head_stays_and_filters_and_only_dois_are_links(book: openpyxl.Workbook) -> None:
     sheet: Worksheet = book["Evidence"]
     assert sheet.freeze_panes == "B2"
-    assert sheet.auto_filter.ref == "A1:AU7"
+    assert sheet.auto_filter.ref == "A1:AV7"
     assert sheet.cell(2, place("for_sentence")).alignment.wrap_text
     links = {cell.coordinate: cell.hyperlink.target for row in sheet.iter_rows() for cell in row if cell.hyperlink}
     assert links == {"D2": "https://doi.org/10.1000/tea.1", "D3": "https://doi.org/10.1000/tea.1"}

@@ -1,0 +1,78 @@
+"""The command `sources` against the stand-in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import stamina
+
+from core.__main__ import main
+from core.references import read_references
+from core.settings import load_settings
+from core.sources.stand_in import SourceFault, StandIn
+from core.store import Project, open_store
+
+
+@pytest.fixture
+def stand_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[StandIn]:
+    with StandIn(12) as server, stamina.set_testing(True, attempts=4, cap=True):
+        monkeypatch.setenv("VOUCH_HOME", str(tmp_path / "home"))
+        monkeypatch.setenv("VOUCH_SOURCES_URL", server.address)
+        monkeypatch.setenv("VOUCH_MAIL", "ann@example.org")
+        yield server
+
+
+def test_check_says_what_works(stand_in: StandIn, capsys: pytest.CaptureFixture[str]) -> None:
+    stand_in.fault("pubmed", SourceFault.REFUSED)
+    assert main(["sources", "--check"]) == 2
+    said = capsys.readouterr()
+    assert "works   Europe PMC" in said.out
+    assert "failed  PubMed               PubMed does not let Vouch in (403)." in said.out
+    assert "eutils.ncbi.nlm.nih.gov" in said.err, "where it goes is said before"
+
+
+def test_search_counts_and_writes_what_review_reads(
+    stand_in: StandIn, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "refs.ris"
+    assert main(["sources", "search", "walking AND sleep", "--out", str(out)]) == 0
+    said = capsys.readouterr()
+    assert "12  Europe PMC" in said.out
+    assert "8  PubMed" in said.out
+    read = read_references(out.read_bytes(), name="refs.ris")
+    assert len(read.references) == 20
+    assert not read.broken
+
+
+def test_fetch_puts_open_texts_into_a_folder(
+    stand_in: StandIn, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "texts"
+    command = ["sources", "fetch", "10.5555/town.1", "10.5555/town.2", "10.5555/town.3", "--out", str(folder)]
+    assert main(command) == 2
+    assert {one.name for one in folder.iterdir()} == {"PMC9000001.xml", "10.5555-town.2.pdf"}
+    assert "10.5555/town.3: Not open access: ask your library" in capsys.readouterr().err
+
+
+def test_a_search_goes_into_a_project_of_the_app(stand_in: StandIn, capsys: pytest.CaptureFixture[str]) -> None:
+    store = open_store(load_settings())
+    with store.writing("Ann") as change:
+        change.save(Project("towns", "Towns", ("Ann",)))
+    store.close()
+    for taken in (20, 0):
+        assert main(["sources", "search", "walking", "--project", "Towns"]) == 0
+        said = capsys.readouterr()
+        assert f"Europe PMC: {12 if taken else 0} new" in said.out
+    assert "8 pairs have the same number" in said.err
+
+
+def test_notices_and_mistakes(stand_in: StandIn, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["sources", "notices", "10.5555/town.4", "90000002"]) == 0
+    said = capsys.readouterr().out
+    assert "10.5555/town.4: Retracted 2024-05-01 (Crossref)" in said
+    assert "PMID 90000002: nothing is known against it" in said
+    for command in (["sources"], ["sources", "search"], ["sources", "fetch", "10.5555/town.1"]):
+        assert main(command) == 2
+    assert stand_in.asked
