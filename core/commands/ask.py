@@ -26,7 +26,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's arguments."""
     parser.add_argument("folder", type=Path, metavar="FOLDER", help="the papers, in any format; indexed once")
     parser.add_argument("--question", required=True, help="one question, best with the outcome and what may change it")
-    parser.add_argument("--engine", default=DEFAULT_ENGINE, help="offline, bm25, embedding, or a model that answers")
+    parser.add_argument(
+        "--engine",
+        default=DEFAULT_ENGINE,
+        help="offline, bm25, embedding, embedding:MODEL, reranker:MODEL, or a model that answers",
+    )
     parser.add_argument("--gather-engine", metavar="E", help="another model that reads passages, or offline")
     parser.add_argument("--agent-engine", metavar="E", help="another model that plans the steps")
     add_budget(parser)

@@ -19,6 +19,10 @@ from typing import Any
 
 from core.errors import EngineUnavailable
 
+# Before the hub's client is imported: it would tell the hub about this machine, and asks it for what to tell.
+os.environ.setdefault("HF_HUB_DISABLE_TELEMETRY", "1")
+os.environ.setdefault("HF_HUB_DISABLE_PROGRESS_BARS", "1")
+
 
 class ModelKind(StrEnum):
     """What a sentence model does; the value is the engine that it is named with."""
@@ -113,8 +117,6 @@ def _in_the_cache(name: str) -> Path | None:
 
 def _fetched(name: str) -> Path:
     """Fetch a model's files. Raises `EngineUnavailable` where the hub cannot be reached or does not give them."""
-    os.environ.setdefault("HF_HUB_DISABLE_TELEMETRY", "1")
-    os.environ.setdefault("HF_HUB_DISABLE_PROGRESS_BARS", "1")
     from huggingface_hub import HfApi  # noqa: PLC0415
     from huggingface_hub.errors import GatedRepoError, RepositoryNotFoundError  # noqa: PLC0415
 

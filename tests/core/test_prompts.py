@@ -58,7 +58,7 @@ def test_another_word_is_another_hash(tmp_path: Path) -> None:
 
 def test_every_evidence_template_is_used_by_some_strategy() -> None:
     paper = read_paper(b"# Results\n\nIt worked.", name="paper.md")
-    used = {"evidence-reword"}
+    used = {"evidence-reword", "evidence-embedding"}  # other words; and what encoders are told
     for strategy in EvidenceStrategy:
         for results_only in (False, True):
             query = EvidenceQuery("It works.", results_only=results_only)

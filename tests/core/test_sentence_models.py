@@ -203,7 +203,7 @@ def test_damaged_weights(tmp_path: Path) -> None:
 
 def test_a_hub_that_cannot_be_reached(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HF_ENDPOINT", "http://127.0.0.1:9")
-    assert "the hub cannot be reached" in why("embedding:vouch-tests/no-model")
+    assert "the hub cannot be reached" in why("embedding:vouch-tests/no-model")  # and nothing else is asked there
 
 
 @pytest.mark.parametrize("error", ["torch", "memory"])

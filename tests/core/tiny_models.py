@@ -20,7 +20,9 @@ def save_encoder(folder: Path, *, query: str = "", passage: str = "", tokenizer:
     if not tokenizer:
         return str(plain)
     _tokenizer().save_pretrained(plain)
-    model = SentenceTransformer(str(plain), device="cpu", prompts={"query": query, "document": passage})
+    model = SentenceTransformer(
+        str(plain), device="cpu", local_files_only=True, prompts={"query": query, "document": passage}
+    )
     model.save(str(folder / "encoder"), create_model_card=False)  # which would ask the hub
     return str(folder / "encoder")
 
