@@ -381,7 +381,7 @@ def test_evidence_is_turned_down_and_added_and_answered_again(demo: DemoServer) 
     app.button(key="search-passages").click().run()
     added = panel.found[0].id
     app.button(key="add-passage-0").click().run()
-    assert "added, not read yet" in "".join(box.label for box in app.checkbox)
+    assert "added, not read yet" in shown(app)
     app.checkbox(key=f"use-walks-{first}").check().run()
     ask_again(app)
     answer = session(app).asking.answers["walks"].answer
