@@ -15,13 +15,14 @@ from streamlit.testing.v1 import AppTest
 from core.answering import Action, CitationStatus, Statement, Told
 from core.answering.llm import AnswerStrategy
 from core.export.answer import answer_markdown
+from core.export.answer_files import ANSWER_FILES
 from core.llm.demo import DemoServer
 from core.paper import read_paper
 from core.screening.model import ScreeningVerdict
 from core.settings import load_settings
 from core.store import Project, ScreeningDecision, open_store, record_of
 from core.text.similarity import Embedder
-from pages._ui.ask import earlier, files, leaving, work, written
+from pages._ui.ask import earlier, leaving, work, written
 from pages._ui.ask.state import EarlierAnswer, Screened
 from pages._ui.model_choice import FOR_ANSWERS
 from pages._ui.state import Session
@@ -381,7 +382,7 @@ def test_evidence_is_turned_down_and_added_and_answered_again(demo: DemoServer) 
     app.button(key="search-passages").click().run()
     added = panel.found[0].id
     app.button(key="add-passage-0").click().run()
-    assert "added, not read yet" in "".join(box.label for box in app.checkbox)
+    assert "added, not read yet" in shown(app)
     app.checkbox(key=f"use-walks-{first}").check().run()
     ask_again(app)
     answer = session(app).asking.answers["walks"].answer
@@ -520,8 +521,9 @@ def test_files_of_every_kind_are_made() -> None:
     ask(app, WALKING)
     answer = session(app).asking.answers["walks"].answer
     date = datetime(2026, 1, 2, 3, 4, tzinfo=UTC)
-    made = {label: make(answer, date) for label, _, _, _, make in files._FILES}
-    assert list(made) == ["Word", "HTML", "Markdown", "JSON", "RIS", "BibTeX"]
+    made = {file.name: file.content(answer, date) for file in ANSWER_FILES.values()}
+    assert list(made) == ["Word", "HTML", "Markdown", "RIS", "BibTeX", "JSON"]
+    assert [one.label for one in app.get("download_button")] == list(made), "all of them are offered"
     assert made["Word"].startswith(b"PK")
     assert json.loads(made["JSON"])["question"] == WALKING
     assert all(made.values())

@@ -46,13 +46,14 @@ def _show_passage(
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             key = f"use-{project}-{passage.id}"
             st.session_state[key] = passage.id not in panel.rejected
-            where = ", ".join(filter(None, (_study(panel, passage), place(passage))))
             st.checkbox(
-                f"**{plain(where, limit=110)}** · {_score(read, by_model=by_model)}",
+                f"**{plain(_study(panel, passage), limit=60)}**",
                 key=key,
                 on_change=_turn,
                 args=(panel, passage.id, key),
             )
+            where = filter(None, (place(passage), _score(read, by_model=by_model)))
+            st.caption(plain(" · ".join(where), limit=110), width="content")
             if st.button("Open", key=f"open-passage-{number}", type="tertiary", help=plain(_title(panel, passage))):
                 first = read.strongest if read else passage.first
                 open_at(now, project, passage.paper, [first, *(i for i in _sentences(passage) if i != first)])
