@@ -61,8 +61,7 @@ class TrialSentences:
     def _less_common(self) -> Matrix:
         """The inverse of the sentences' covariance. Shape: (k, k)."""
         spread = np.cov(self.rows.T) + _RIDGE * np.eye(self.rows.shape[1])
-        inverse: Matrix = np.linalg.inv(spread)
-        return inverse
+        return np.linalg.inv(spread).astype(np.float64)
 
 
 @cache

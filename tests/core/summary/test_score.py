@@ -35,7 +35,8 @@ def by(feature: str) -> LabelModel:
     ("together", "label"),
     [
         ((0.9, 0.05, 0.05), Label.SUPPORTED),
-        ((0.1, 0.8, 0.1), Label.CONTRADICTS),
+        ((0.05, 0.92, 0.03), Label.CONTRADICTS),
+        ((0.05, 0.85, 0.1), Label.NOT_IN_PAPER),
         ((0.1, 0.1, 0.8), Label.NOT_IN_PAPER),
         ((0.5, 0.3, 0.2), Label.CANNOT_TELL),
     ],
