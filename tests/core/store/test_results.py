@@ -129,9 +129,7 @@ def check(state: ProjectState) -> None:
 
 def test_a_database_of_an_earlier_version(settings: Settings, tmp_path: Path) -> None:
     older = tmp_path / "older"
-    shutil.copytree(
-        SCRIPTS, older, ignore=lambda _, names: [one for one in names if one >= "v0008" or one == "__pycache__"]
-    )
+    shutil.copytree(SCRIPTS, older, ignore=shutil.ignore_patterns("__pycache__", "v0008*", "v0009*", "v001*"))
     settings.home.mkdir(parents=True, exist_ok=True)
     engine = connect(address_of(settings))
     migrate(engine, older)
