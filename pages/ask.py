@@ -8,27 +8,27 @@ from pages._ui.ask import answer, earlier, form, trail
 from pages._ui.ask.leaving import follow
 from pages._ui.ask.work import ASKING
 from pages._ui.escape import plain
-from pages._ui.state import session
+from pages._ui.state import current_session
 
 frame.draw(frame.ASK)
-now = session()
-follow(now)
-mistake = ASKING.go_on(now)
+session = current_session()
+follow(session)
+mistake = ASKING.go_on(session)
 frame.show_problem()
 st.subheader("Ask", anchor=False)
 try:
-    project = form.draw(now)
+    project = form.draw(session)
 except VouchError as error:
     st.error(plain(str(error)), icon=":material/error:")
     st.stop()
 with st.container():  # always there, so that what follows keeps its place in the page
-    ASKING.show(now)
+    ASKING.show(session)
     if project is not None:
-        trail.show_live(now, project)
+        trail.show_live(session, project)
 if project is not None:
-    answer.show(now, project)
+    answer.show(session, project)
     try:
-        earlier.show(now, project)
+        earlier.show(session, project)
     except VouchError as error:
         st.error(plain(str(error)), icon=":material/error:")
 if mistake is not None:

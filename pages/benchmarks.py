@@ -4,18 +4,18 @@ import streamlit as st
 
 from pages._ui import frame
 from pages._ui.benchmarks import form, report, saved
-from pages._ui.state import session
+from pages._ui.state import current_session
 
 frame.draw(frame.BENCHMARKS)
-now = session()
-mistake = form.RUNNING.go_on(now)
+session = current_session()
+mistake = form.RUNNING.go_on(session)
 frame.show_problem()
 st.subheader("Benchmarks", anchor=False)
 st.caption("How well each engine does where people have said what is right, how sure that is, and what it costs.")
-form.draw(now)
+form.draw(session)
 with st.container():  # always there, so that what follows keeps its place in the page
-    form.RUNNING.show(now)
-saved.show(now)
-report.show(now)
+    form.RUNNING.show(session)
+saved.show(session)
+report.show(session)
 if mistake is not None:
     raise mistake

@@ -4,31 +4,31 @@ import streamlit as st
 
 from pages._ui import frame, opening, paper_bar, question
 from pages._ui.compare import asking, desk, form, runs
-from pages._ui.state import session
+from pages._ui.state import current_session
 
 frame.draw(frame.COMPARE)
-now = session()
-mistake = asking.COMPARING.go_on(now)
-form.choose_place(now)
+session = current_session()
+mistake = asking.COMPARING.go_on(session)
+form.choose_place(session)
 frame.show_problem()
-scan = opening.offer_ocr(now)
-opened = now.open
-if now.compare.over_runs:
-    runs.show(now)
+scan = opening.offer_ocr(session)
+opened = session.open
+if session.compare.over_runs:
+    runs.show(session)
 elif opened is None:
     opening.show_welcome(
-        now,
+        session,
         title="Compare engines side by side",
         lead="Ask two to four engines the same question, and see in the paper's text what only one of them found.",
     )
 else:
-    question.pick_record(now, opened)
-    question.show_paper(now, opened)
-    paper_bar.show_set_aside(now, opened)
-    form.show(now, opened)
+    question.pick_record(session, opened)
+    question.show_paper(session, opened)
+    paper_bar.show_set_aside(session, opened)
+    form.show(session, opened)
     with st.container():  # always there, so that the desk keeps its place in the page and is not built anew
-        asking.COMPARING.show(now)
-    desk.show(now, opened)
-opening.run_ocr(now, scan)
+        asking.COMPARING.show(session)
+    desk.show(session, opened)
+opening.run_ocr(session, scan)
 if mistake is not None:
     raise mistake

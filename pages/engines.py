@@ -11,7 +11,7 @@ from pages._ui import engines_page, frame, model_row
 from pages._ui.escape import plain
 from pages._ui.model_choice import TITLES, tally_in_words
 from pages._ui.paper_view.component import SHORTCUTS, WHERE
-from pages._ui.state import Session, session
+from pages._ui.state import Session, current_session
 
 
 def show_engine(status: EngineStatus) -> None:
@@ -24,17 +24,17 @@ def show_engine(status: EngineStatus) -> None:
             st.caption(plain(status.reason))
 
 
-def show_provider(now: Session, provider: Provider, description: str) -> None:
+def show_provider(session: Session, provider: Provider, description: str) -> None:
     """A provider of language models: whether it can be asked, and the key or how to add one."""
     with st.container(border=True, gap="xxsmall"):
-        ready = why_not(provider, key=now.keys.of(provider)) is None
+        ready = why_not(provider, key=session.keys.of(provider)) is None
         st.markdown(f"**{TITLES[provider]}** · {'✓ ready' if ready else '○ not set up'}")
         st.markdown(plain(description))
         with st.container(key=f"notes-{provider}", horizontal=True, vertical_alignment="center", gap="small"):
-            model_row.say_key(now, provider)
-        model_row.draw_key(now, provider)
+            model_row.say_key(session, provider)
+        model_row.draw_key(session, provider)
         if provider is Provider.COMPATIBLE:
-            engines_page.draw_server(now)
+            engines_page.draw_server(session)
 
 
 def show_storage() -> None:
@@ -90,8 +90,8 @@ with middle:
         "starts, or is typed in for this session. It is never stored, logged, exported or shown again."
     )
     for provider in Provider:
-        show_provider(session(), provider, engines[provider].description)
-    spent = tally_in_words(session().tally)
+        show_provider(current_session(), provider, engines[provider].description)
+    spent = tally_in_words(current_session().tally)
     st.caption(plain(" · ".join(filter(None, [f"Prices are those of {prices_date()}", spent]))))
     st.header("Your data", anchor=False)
     show_storage()

@@ -4,28 +4,28 @@ import streamlit as st
 
 from pages._ui import evidence, frame, opening, paper_bar, question
 from pages._ui.review import evidence_tab, navigation
-from pages._ui.state import session
+from pages._ui.state import current_session
 
 frame.draw(frame.EVIDENCE)
-now = session()
-navigation.restore_paper(now)
-navigation.write_paper(now)
-mistake = evidence.SEARCHING.go_on(now)
+session = current_session()
+navigation.restore_paper(session)
+navigation.write_paper(session)
+mistake = evidence.SEARCHING.go_on(session)
 frame.show_problem()
-scan = opening.offer_ocr(now)
-opened = now.open
-navigation.link_back(now)
-evidence_tab.offer_verdict(now)
+scan = opening.offer_ocr(session)
+opened = session.open
+navigation.link_back(session)
+evidence_tab.offer_verdict(session)
 if opened is None:
-    opening.show_welcome(now)
+    opening.show_welcome(session)
 else:
-    question.pick_record(now, opened)
-    question.show_paper(now, opened)
-    paper_bar.show_set_aside(now, opened)
-    question.ask(now, opened)
+    question.pick_record(session, opened)
+    question.show_paper(session, opened)
+    paper_bar.show_set_aside(session, opened)
+    question.ask(session, opened)
     with st.container():  # always there, so that the desk keeps its place in the page and is not built anew
-        evidence.SEARCHING.show(now)
+        evidence.SEARCHING.show(session)
     evidence.show_desk(opened)
-opening.run_ocr(now, scan)
+opening.run_ocr(session, scan)
 if mistake is not None:
     raise mistake

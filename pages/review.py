@@ -17,45 +17,45 @@ from pages._ui.review import (
     screening_tab,
     search_tab,
 )
-from pages._ui.state import session
+from pages._ui.state import current_session
 
 frame.draw(frame.REVIEW)
-now = session()
-navigation.restore_project(now)
-navigation.write_project(now)
-saved = navigation.open_project(now)
+session = current_session()
+navigation.restore_project(session)
+navigation.write_project(session)
+saved = navigation.open_project(session)
 with st.container():  # always there, so that what is below keeps its place in the page and is not built anew
     frame.show_problem()
-    form.show_notice(now)
-    board.offer_undo(now)
+    form.show_notice(session)
+    board.offer_undo(session)
 if saved is None:
-    form.show_start(now)
+    form.show_start(session)
 else:
     try:
-        found = board.read_project(saved, now.review.reviewer)
+        found = board.read_project(saved, session.review.reviewer)
     except VouchError as error:
         st.error(plain(str(error)), icon=":material/error:")
         st.stop()
-    board.show(now, found)
-    queue_board.show(now, found)
+    board.show(session, found)
+    queue_board.show(session, found)
     papers, searched, screened, table, agreed, flown, out = st.tabs(
         [arrivals.PAPERS, search_tab.SEARCH, "Screening", navigation.EVIDENCE_TAB, "Agreement", "Flow", "Outputs"],
         key=arrivals.TABS,
-        default=now.review.tab,
+        default=session.review.tab,
         on_change="rerun",
     )
     if papers.open:
         with papers:
-            papers_tab.show(now, found)
+            papers_tab.show(session, found)
     if searched.open:
         with searched:
-            search_tab.show(now, found)
+            search_tab.show(session, found)
     if screened.open:
         with screened:
-            screening_tab.show(now, found)
+            screening_tab.show(session, found)
     if table.open:
         with table:
-            evidence_tab.show(now, found)
+            evidence_tab.show(session, found)
     if agreed.open:
         with agreed:
             screening_tab.show_agreement(found)
@@ -65,4 +65,4 @@ else:
     if out.open:
         with out:
             outputs.show(found)
-    queue_board.remember_dialog(now)
+    queue_board.remember_dialog(session)

@@ -3,15 +3,15 @@
 from pages._ui import frame
 from pages._ui.review import navigation
 from pages._ui.screening import desk
-from pages._ui.state import session
+from pages._ui.state import current_session
 
 frame.draw(frame.SCREENING)
-now = session()
-navigation.restore_item(now)
-project = navigation.open_project(now)
+session = current_session()
+navigation.restore_item(session)
+project = navigation.open_project(session)
 frame.show_problem()
-if project is None or now.review.reviewer not in project.record.reviewers:
-    desk.show_start(now, project)
+if project is None or session.review.reviewer not in project.record.reviewers:
+    desk.show_start(session, project)
 else:
-    now.screening.sit_down(project.record.id, now.review.reviewer)
+    session.screening.sit_down(project.record.id, session.review.reviewer)
     desk.show()

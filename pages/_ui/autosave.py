@@ -46,7 +46,7 @@ from pages._ui.bias import own_tools
 from pages._ui.bias.state import BiasWork, JudgedPaper
 from pages._ui.escape import plain
 from pages._ui.open_paper import Decided, Home, OpenPaper, SavedState, one_line
-from pages._ui.state import Session, session
+from pages._ui.state import Session, current_session
 from pages._ui.stored import the_store
 from pages._ui.summary.state import CheckedSummary
 
@@ -67,7 +67,7 @@ def show_again(opened: OpenPaper, record: Work) -> None:
         case StoredSummary():
             _apply_summary(opened, record)
         case ReviewerJudgement() | StoredSuggestion():
-            tool = session().bias.tools.get(record.tool)
+            tool = current_session().bias.tools.get(record.tool)
             if tool is not None and record.domain in {domain.id for domain in tool.with_whole}:
                 judged = opened.bias.with_tool(tool, record.outcome)
                 judged.number += 1
@@ -139,7 +139,7 @@ def _with_seen(own: ReviewerJudgement, before: Work | None, suggested: Suggested
         before = None
     seen = set(before.suggestions_seen) if before else set()
     changed = before is None or replace(before, suggestions_seen=()) != own
-    in_view = not session().bias.blind or (before is not None and before.level is not None)
+    in_view = not current_session().bias.blind or (before is not None and before.level is not None)
     if suggested is not None and changed and in_view:
         seen.add(suggested.engine)
     return replace(own, suggestions_seen=tuple(sorted(seen)))
@@ -167,145 +167,147 @@ def key_of_work(record: Work) -> Key:
 _ALONE = "Until then, what you do stays in this window alone."
 
 
-def begin(now: Session) -> None:
+def begin(session: Session) -> None:
     """At the start of a page: keep what was done; in a new window, put back on the desk what was there last.
 
     The papers that are kept and not open in this window are the session's shelf.
     """
     try:
-        if now.person is None:
-            _restore(now)
-        _follow_project(now)
-        save(now)
+        if session.person is None:
+            _restore(session)
+        _follow_project(session)
+        save(session)
         with the_store().reading() as store:
-            kept = own_papers(store, now.person or "")
-            own = _project(store, now.person or "")
+            kept = own_papers(store, session.person or "")
+            own = _project(store, session.person or "")
         if own is not None:
-            own_tools.took(now, own)
-        now.shelf = {paper.id: paper.title or paper.name for paper in kept if paper.id not in now.papers}
+            own_tools.took(session, own)
+        session.shelf = {paper.id: paper.title or paper.name for paper in kept if paper.id not in session.papers}
     except VouchError as error:
-        now.problem = str(error)
+        session.problem = str(error)
 
 
-def _restore(now: Session) -> None:
+def _restore(session: Session) -> None:
     person = own_id(load_settings())
     with the_store().reading() as store:
         kept = own_papers(store, person)
-        own = now.own_project = _project(store, person)
-    now.person = person
+        own = session.own_project = _project(store, person)
+    session.person = person
     if own is not None:
-        now.bias.own_tools = own.own_tools
-        now.bias.use(now.bias.tools.get(own.tool, now.bias.tool), own.study)
-        now.bias.blind, now.bias.outcomes = own.blind, tuple(filter(None, own.outcomes))
-        now.bias.outcome = next(iter(own.outcomes), "")
-    if kept and now.current is None and "project" not in st.query_params:  # else the address says what is on the desk
-        reopen(now, kept[-1].id)
+        session.bias.own_tools = own.own_tools
+        session.bias.use(session.bias.tools.get(own.tool, session.bias.tool), own.study)
+        session.bias.blind, session.bias.outcomes = own.blind, tuple(filter(None, own.outcomes))
+        session.bias.outcome = next(iter(own.outcomes), "")
+    if (
+        kept and session.current is None and "project" not in st.query_params
+    ):  # else the address says what is on the desk
+        reopen(session, kept[-1].id)
 
 
-def _follow_project(now: Session) -> None:
+def _follow_project(session: Session) -> None:
     """Papers of a project are open as long as it is, as the reviewer who sits before it."""
-    for paper, opened in list(now.papers.items()):
+    for paper, opened in list(session.papers.items()):
         home = opened.home
-        if home is None or (home.project, home.reviewer) == (now.review.project, now.review.reviewer):
+        if home is None or (home.project, home.reviewer) == (session.review.project, session.review.reviewer):
             continue
         with suppress(VouchError):
-            _save(now, opened)
-        now.set_down(paper)
-        if home.project == now.review.project and now.review.reviewer is not None:
+            _save(session, opened)
+        session.set_down(paper)
+        if home.project == session.review.project and session.review.reviewer is not None:
             data = opened.data or opened.original
-            now.put_on_desk(opened.paper, data).home = Home(home.project, now.review.reviewer)
+            session.put_on_desk(opened.paper, data).home = Home(home.project, session.review.reviewer)
 
 
-def reopen(now: Session, paper: str) -> None:
+def reopen(session: Session, paper: str) -> None:
     """Put a paper outside projects on the desk, as it was left. What keeps it from there is the session's problem."""
-    if paper in now.papers or now.person is None:
-        now.return_to(paper)
+    if paper in session.papers or session.person is None:
+        session.return_to(paper)
         return
     try:
         with the_store().reading() as store:
-            stored = store.paper(now.person, paper).record
-            data = store.file(now.person, stored.file) if stored.file else None
-            read = store.text(now.person, paper)
+            stored = store.paper(session.person, paper).record
+            data = store.file(session.person, stored.file) if stored.file else None
+            read = store.text(session.person, paper)
         read = read or (paper_of(stored, data) if data is not None else None)
         if read is None:
             raise NotStored(
                 f"The text of “{stored.title or stored.name}” is damaged in the store. Open its file again."
             )
     except VouchError as error:
-        now.problem = str(error)
+        session.problem = str(error)
         return
-    _gold_again(now.put_on_desk(read, data), stored.file)
-    save(now)
+    _gold_again(session.put_on_desk(read, data), stored.file)
+    save(session)
 
 
 def at_desk(opened: OpenPaper) -> None:
     """Keep what was done, and say it where that failed. For the part of a page that is drawn after every decision."""
-    now = session()
-    save(now)
+    session = current_session()
+    save(session)
     with st.container(key="not-kept"):  # always there, so that the desk keeps its place in the page
         if opened.not_kept:
             st.error(plain(opened.not_kept), icon=":material/cloud_off:")
             st.button("Try again", key="keep-again")
-    if now.papers.get(opened.paper.id) is not opened:  # it was forgotten in another window
+    if session.papers.get(opened.paper.id) is not opened:  # it was forgotten in another window
         st.rerun()
 
 
-def save(now: Session) -> None:
+def save(session: Session) -> None:
     """Write what was done in this window and is not kept yet. A paper of which that fails says so itself."""
-    if now.person is None:
+    if session.person is None:
         return
     try:
-        for paper in sorted(now.closed):
-            _forget(now, paper)
-        _save_choices(now)
+        for paper in sorted(session.closed):
+            _forget(session, paper)
+        _save_choices(session)
     except VouchError as error:
-        now.problem = str(error)
-    for opened in list(now.papers.values()):
+        session.problem = str(error)
+    for opened in list(session.papers.values()):
         try:
-            _save(now, opened)
+            _save(session, opened)
             opened.not_kept = ""
         except NotStored as error:
             if opened.home is None:
-                now.set_down(opened.paper.id)
-                now.problem = f"“{opened.paper.title or opened.paper.name}” was forgotten in another window."
+                session.set_down(opened.paper.id)
+                session.problem = f"“{opened.paper.title or opened.paper.name}” was forgotten in another window."
             else:
                 opened.not_kept = f"{error} {_ALONE}"
         except VouchError as error:
             opened.not_kept = f"{error} {_ALONE}"
 
 
-def into_project(now: Session, opened: OpenPaper, project: Project, reviewer: str) -> None:
+def into_project(session: Session, opened: OpenPaper, project: Project, reviewer: str) -> None:
     """Put a paper outside projects into a project, as this reviewer's, and go on with it there."""
-    now.problem = None
-    save(now)
+    session.problem = None
+    save(session)
     tool = tool_of(project)
     try:
         with the_store().writing(reviewer) as change:
-            whole = move_to_project(change, now.person or "", opened.paper.id, project.id)
+            whole = move_to_project(change, session.person or "", opened.paper.id, project.id)
     except VouchError as error:
-        now.problem = str(error)
+        session.problem = str(error)
         return
     opened.home, opened.kept = Home(project.id, reviewer), None
     opened.bias = BiasWork()
-    now.review.enter(project.id, reviewer)
-    now.review.notice = f"It is in “{project.name}” now, as {reviewer}'s." + (
+    session.review.enter(project.id, reviewer)
+    session.review.notice = f"It is in “{project.name}” now, as {reviewer}'s." + (
         "" if whole else f" What you judged with another tool than {tool.name} stays outside."
     )
-    save(now)
+    save(session)
 
 
-def _save(now: Session, opened: OpenPaper) -> None:
-    home = opened.home or Home(now.person or "", OWNER, own=True)
-    on_desk = now.current == opened.paper.id
+def _save(session: Session, opened: OpenPaper) -> None:
+    home = opened.home or Home(session.person or "", OWNER, own=True)
+    on_desk = session.current == opened.paper.id
     if opened.kept is None:
-        _begin(now, opened, home)
+        _begin(session, opened, home)
     elif on_desk:
         _meet(opened, opened.kept)
     kept = opened.kept
     assert kept is not None  # noqa: S101  begun above
     changed = {key: record for key, record in work_on(opened, kept).items() if kept.work.get(key) != record}
     desk = _desk(opened)
-    to_front = on_desk and now.in_front != opened.paper.id
+    to_front = on_desk and session.in_front != opened.paper.id
     if not changed and desk == kept.desk and not to_front:
         return
     with the_store().writing(home.reviewer) as change:
@@ -317,16 +319,16 @@ def _save(now: Session, opened: OpenPaper) -> None:
         stamp = change.changes_made(home.project)
     kept.work |= changed
     kept.desk, kept.stamp = desk, stamp if nothing_new else kept.stamp
-    now.in_front = opened.paper.id if on_desk else now.in_front
+    session.in_front = opened.paper.id if on_desk else session.in_front
 
 
-def _begin(now: Session, opened: OpenPaper, home: Home) -> None:
+def _begin(session: Session, opened: OpenPaper, home: Home) -> None:
     """Put the paper into the store, unless it is there, and take in what was done on it before."""
     paper = opened.paper
     with the_store().writing(home.reviewer) as change:
         if opened.home is None:
             create_own_project(change, home.project)
-            now.own_project = change.project(home.project).record
+            session.own_project = change.project(home.project).record
             if change.known_paper(home.project, paper.id) is None:
                 _put(change, opened, home)
         opened.kept = SavedState(home)
@@ -379,9 +381,9 @@ def _desk(opened: OpenPaper) -> PageState:
     return PageState(opened.hypothesis, opened.evidence, opened.summary.draft)
 
 
-def _save_choices(now: Session) -> None:
+def _save_choices(session: Session) -> None:
     """The tool, the review's question and the blind mode of papers outside projects."""
-    before, choices = now.own_project, now.bias
+    before, choices = session.own_project, session.bias
     if before is None:
         return
     # The outcome on the desk comes first, so that what is judged after a reload is not taken for another result.
@@ -392,14 +394,14 @@ def _save_choices(now: Session) -> None:
             there = change.project(before.id).record  # definitions may have been added in another window
             after = replace(after, own_tools=there.own_tools)
             change.put(after)
-        now.own_project = after
-        own_tools.took(now, after)
+        session.own_project = after
+        own_tools.took(session, after)
 
 
-def _forget(now: Session, paper: str) -> None:
+def _forget(session: Session, paper: str) -> None:
     with suppress(NotStored), the_store().writing(OWNER) as change:  # nothing was kept yet
-        forget(change, now.person or "", paper)
-    now.closed.discard(paper)
+        forget(change, session.person or "", paper)
+    session.closed.discard(paper)
 
 
 def _project(store: StoreReader, id: str) -> Project | None:

@@ -11,7 +11,7 @@ import streamlit as st
 from core.llm import Provider, Server, Typed, access_to, models_of, servers_here, why_not
 from pages._ui.escape import counted, plain
 from pages._ui.jobs import BackgroundJob
-from pages._ui.state import Session, session
+from pages._ui.state import Session, current_session
 
 # ---- compatible server ----
 
@@ -24,7 +24,7 @@ Here = BackgroundJob[tuple[Server, ...]]
 Models = BackgroundJob[tuple[str, ...]]
 
 
-def draw_server(now: Session) -> None:
+def draw_server(session: Session) -> None:
     """The field for the address, what was found on this machine, and the models of the server that is used."""
     with st.form("server", border=False), st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         st.text_input(
@@ -35,100 +35,100 @@ def draw_server(now: Session) -> None:
             width=380,
             help="Papers are sent there when you ask its models. For this session; VOUCH_COMPATIBLE_URL sets it for good",
         )
-        st.form_submit_button("Use this address", on_click=_take, args=(now,))
-    if now.keys.address:
+        st.form_submit_button("Use this address", on_click=_take, args=(session,))
+    if session.keys.address:
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-            st.caption(f":material/dns: Used in this session: {plain(now.keys.address)}", width="content")
-            st.button("Forget the address", key="forget-address", type="tertiary", on_click=_use, args=(now, None))
-    _offer(now)
+            st.caption(f":material/dns: Used in this session: {plain(session.keys.address)}", width="content")
+            st.button("Forget the address", key="forget-address", type="tertiary", on_click=_use, args=(session, None))
+    _offer(session)
 
 
-def _offer(now: Session) -> None:
-    here, asked = _search(now), _models(now)
+def _offer(session: Session) -> None:
+    here, asked = _search(session), _models(session)
     waiting = not _all_ended(here, asked)
-    st.fragment(_draw, run_every=_LOOK if waiting else None)(now, here, asked, waiting=waiting)
+    st.fragment(_draw, run_every=_LOOK if waiting else None)(session, here, asked, waiting=waiting)
 
 
 def _all_ended(here: Here, asked: Models | None) -> bool:
     return here.ended and (asked is None or asked.ended)
 
 
-def _draw(now: Session, here: Here, asked: Models | None, *, waiting: bool) -> None:
+def _draw(session: Session, here: Here, asked: Models | None, *, waiting: bool) -> None:
     if waiting and _all_ended(here, asked):
         st.rerun()
     with st.container(key="servers", gap="xxsmall"):
         for number, server in enumerate(here.result or ()):
-            if server.address != now.keys.address:
+            if server.address != session.keys.address:
                 models = counted(len(server.models), "model")
                 st.button(
                     plain(f"Use what answers on this machine: {server.name}, {server.address}, {models}"),
                     key=f"server-{number}",
                     icon=":material/dns:",
                     on_click=_use,
-                    args=(now, server.address),
+                    args=(session, server.address),
                 )
         if asked is not None and asked.error is not None:
             st.caption(f":material/warning: {plain(str(asked.error))}")
     if asked is not None and asked.result is not None:
-        now.choice.known = asked.result
-        _choose_model(now)
+        session.choice.known = asked.result
+        _choose_model(session)
 
 
-def _choose_model(now: Session) -> None:
-    named = now.choice.models.get(Provider.COMPATIBLE, "")
-    options = list(dict.fromkeys([*now.choice.known, *([named] if named else [])]))
+def _choose_model(session: Session) -> None:
+    named = session.choice.models.get(Provider.COMPATIBLE, "")
+    options = list(dict.fromkeys([*session.choice.known, *([named] if named else [])]))
     chosen = st.selectbox(
         "Model",
         options,
         index=options.index(named) if named else None,
-        key=f"server-model-{now.keys.address}",
+        key=f"server-model-{session.keys.address}",
         accept_new_options=True,
         placeholder="Choose one of its models, or type a name",
         width=380,
     )
     if chosen and chosen != named:
-        now.choice.models[Provider.COMPATIBLE] = chosen.strip()
+        session.choice.models[Provider.COMPATIBLE] = chosen.strip()
         st.session_state.pop(_MODEL, None)  # it is primed with the new name
 
 
-def _take(now: Session) -> None:
+def _take(session: Session) -> None:
     typed = str(st.session_state[_FIELD] or "").strip()
-    now.problem = None
+    session.problem = None
     if not typed:
-        now.problem = (
+        session.problem = (
             "The field for the address is empty. Type in where the server is, such as http://localhost:11434/v1."
         )
     elif wrong := why_not(Provider.COMPATIBLE, key=Typed("", typed)):
-        now.problem = wrong
+        session.problem = wrong
     else:
-        _use(now, typed)
+        _use(session, typed)
 
 
-def _use(now: Session, address: str | None) -> None:
+def _use(session: Session, address: str | None) -> None:
     """From now on this server is asked; a key that was typed in was for another one."""
-    now.keys.forget(Provider.COMPATIBLE)
-    now.keys.address, now.choice.known, now.problem = address, (), None
-    now.choice.models.pop(Provider.COMPATIBLE, None)
+    session.keys.forget(Provider.COMPATIBLE)
+    session.keys.address, session.choice.known, session.problem = address, (), None
+    session.choice.models.pop(Provider.COMPATIBLE, None)
     st.session_state.pop(_MODEL, None)
-    now.server_models = None
+    session.server_models = None
 
 
-def _models(now: Session) -> Models | None:
+def _models(session: Session) -> Models | None:
     """What the server in use says of its models; None where none is set. It is asked once, and again with another key."""
-    key = now.keys.of(Provider.COMPATIBLE)
+    key = session.keys.of(Provider.COMPATIBLE)
     if why_not(Provider.COMPATIBLE, key=key) is not None:
         return None
-    if now.server_models is None or now.server_models[0] != (key, now.keys.address):
+    if session.server_models is None or session.server_models[0] != (key, session.keys.address):
         access = access_to(Provider.COMPATIBLE, key=key)
-        now.server_models = (key, now.keys.address), BackgroundJob(lambda _: models_of(access))
-    return now.server_models[1]
+        session.server_models = (key, session.keys.address), BackgroundJob(lambda _: models_of(access))
+    return session.server_models[1]
 
 
-def _search(now: Session) -> Here:
+def _search(session: Session) -> Here:
     """The search of this machine, made anew when the last one is some time ago."""
-    if now.servers_here is None or (now.servers_here.ended and now.servers_here.elapsed > _ANEW):
-        now.servers_here = BackgroundJob(lambda _: servers_here())
-    return now.servers_here
+    if session.servers_here is None or (session.servers_here.ended and session.servers_here.elapsed > _ANEW):
+        session.servers_here = BackgroundJob(lambda _: servers_here())
+    return session.servers_here
 
 
 # ---- data kept on disk ----
@@ -157,4 +157,6 @@ def clear_folder(folder: Path) -> None:
     except FileNotFoundError:
         return
     except OSError as error:
-        session().problem = f"The cache could not be cleared ({error.strerror}). Delete the folder {folder} yourself."
+        current_session().problem = (
+            f"The cache could not be cleared ({error.strerror}). Delete the folder {folder} yourself."
+        )

@@ -24,7 +24,7 @@ from pages._ui.page_jobs import PaperJob, Work
 from pages._ui.paper_view import component, payload
 from pages._ui.paper_view.payload import changes_payload, gold_payload, run_payload, verdict_payload
 from pages._ui.review import navigation
-from pages._ui.state import Session, prime, session, widget
+from pages._ui.state import Session, current_session, prime, widget
 
 # ---- search ----
 
@@ -34,13 +34,13 @@ class _Searching(PaperJob[Search, Found]):
 
     key = "searching"
 
-    def slot(self, now: Session) -> JobSlot[Search, Found]:
-        return now.searches
+    def slot(self, session: Session) -> JobSlot[Search, Found]:
+        return session.searches
 
-    def work_on(self, now: Session, opened: OpenPaper, request: Search) -> Work[Found]:
-        return partial(_find, request, opened.paper, opened.evidence, now.keys)
+    def work_on(self, session: Session, opened: OpenPaper, request: Search) -> Work[Found]:
+        return partial(_find, request, opened.paper, opened.evidence, session.keys)
 
-    def keep_with(self, now: Session, opened: OpenPaper, request: Search, result: Found) -> None:
+    def keep_with(self, session: Session, opened: OpenPaper, request: Search, result: Found) -> None:
         if isinstance(result, Evidence):
             opened.evidence = result
             opened.search, opened.unanswered, opened.changes, opened.newest = request, None, (), "evidence"
@@ -48,10 +48,10 @@ class _Searching(PaperJob[Search, Found]):
             opened.changes, opened.newest = result, "wordings"
         opened.answers += 1
 
-    def fail(self, now: Session, request: Search, error: VouchError) -> None:
-        about = self.about(now, request)
-        now.problem = f"The search in {about} failed. {error}" if about else str(error)
-        opened = now.papers.get(request.paper)
+    def fail(self, session: Session, request: Search, error: VouchError) -> None:
+        about = self.about(session, request)
+        session.problem = f"The search in {about} failed. {error}" if about else str(error)
+        opened = session.papers.get(request.paper)
         if opened is not None and isinstance(error, NoAnswer) and request.wordings is None:
             opened.unanswered, opened.newest = Unanswered(request, error.run), "reasoning"
             opened.answers += 1
@@ -76,7 +76,7 @@ def _find(search: Search, paper: Paper, before: Evidence | None, keys: Keys, job
 
 
 @contextmanager
-def engine_for(now: Session, search: Search) -> Iterator[EvidenceEngine]:
+def engine_for(session: Session, search: Search) -> Iterator[EvidenceEngine]:
     """The engine of a search, for a short question within a script run; what it used counts in the session's tally.
 
     One that asks a model lives for this question only: it holds this session's key.
@@ -85,12 +85,12 @@ def engine_for(now: Session, search: Search) -> Iterator[EvidenceEngine]:
     if name is None:
         yield local_engine(TaskKind.EVIDENCE, search.engine)
         return
-    runner = open_runner(name, key=now.keys.of(name.provider), budget=search.budget or Budget())
+    runner = open_runner(name, key=session.keys.of(name.provider), budget=search.budget or Budget())
     try:
         yield ModelEvidenceEngine(name, runner)
     finally:
         runner.close()  # calls that are given up are counted by then
-        now.tally = now.tally.plus(runner.spent)
+        session.tally = session.tally.plus(runner.spent)
 
 
 # ---- other wordings ----
@@ -104,7 +104,7 @@ _LABELS = {
 @st.dialog("Check other wordings", width="medium")
 def ask_other_wordings(opened: OpenPaper, evidence: Evidence) -> None:
     """Show both wordings, and search for those that are not empty."""
-    now, search = session(), opened.search
+    session, search = current_session(), opened.search
     if search is None:
         return
     st.markdown(
@@ -126,17 +126,17 @@ def ask_other_wordings(opened: OpenPaper, evidence: Evidence) -> None:
         typed = {rewording: one_line(st.session_state[field]) for rewording, field in fields.items()}
         wordings = {rewording: words for rewording, words in typed.items() if words}
         if wordings:
-            now.search_again(search, wordings)
+            session.search_again(search, wordings)
         st.rerun()
 
 
 def _proposed(opened: OpenPaper, search: Search) -> dict[Rewording, str]:
     """Wordings by the model that answered; where there is none, or it fails, a negation of our own."""
-    now = session()
+    session = current_session()
     problem = f"wording-problem-{opened.opening}"
     st.session_state[problem] = None
     try:
-        with st.spinner("Asking for other words"), engine_for(now, search) as engine:
+        with st.spinner("Asking for other words"), engine_for(session, search) as engine:
             return {Rewording.PARAPHRASE: "", **other_wordings(engine, opened.question)}
     except VouchError as error:
         st.session_state[problem] = f"The model gave no wordings: {error} Write them yourself."
@@ -176,7 +176,7 @@ def _answer(opened: OpenPaper) -> None:
             help="What was answered is kept, and is not asked again",
         )
         if again:
-            session().search_again(opened.to_retry)
+            current_session().search_again(opened.to_retry)
             st.rerun()
     if evidence is not None:
         if st.button(
@@ -211,26 +211,26 @@ def _outcome(opened: OpenPaper) -> str:
 
 
 def _settings_changed(opened: OpenPaper, evidence: Evidence) -> bool:
-    now, query = session(), evidence.query
+    session, query = current_session(), evidence.query
     asked = (evidence.engine, query.k, query.results_only or query.results_first, query.tables)
-    return asked != (now.engine_name, now.k, opened.asks_for_results_first(query.hypothesis), now.tables)
+    return asked != (session.engine_name, session.k, opened.asks_for_results_first(query.hypothesis), session.tables)
 
 
 def _view(opened: OpenPaper) -> dict[str, object]:
     decided = opened.decided
-    there = navigation.came_from(session())
+    there = navigation.came_from(current_session())
     cited = there.cited if there else ()
     gold = opened.gold_here if opened.show_gold else None
     return {
         "question": opened.question_id,
         "answer": opened.answers,
-        "open": [other.opening for other in session().papers.values()],
+        "open": [other.opening for other in current_session().papers.values()],
         "number": decided.number,
         "stored": opened.all_stored,
         "decisions": payload.decisions_payload(decided.decisions),
         "ranked": payload.ranked_payload(opened.evidence),
         "cited": list(cited),
-        "gold": gold and gold_payload(gold, opened.evidence, decided.decisions, k=session().k),
+        "gold": gold and gold_payload(gold, opened.evidence, decided.decisions, k=current_session().k),
         "canDecide": bool(opened.question),
         "empty": "The answer rests on what is marked." if cited and not opened.question else _empty(opened),
         "verdict": verdict_payload(opened.evidence),
@@ -260,4 +260,4 @@ def _keep_decisions(key: str, sentences: int) -> None:
     question, number = sent.get("question"), sent.get("number")
     decisions = payload.decisions_from(sent.get("value"), sentences=sentences)
     if decisions is not None and isinstance(number, int) and isinstance(question, str):
-        session().keep_decisions(question, Decided(decisions, number))
+        current_session().keep_decisions(question, Decided(decisions, number))

@@ -12,7 +12,7 @@ from pages._ui import assets, autosave
 from pages._ui.escape import counted, plain
 from pages._ui.open_paper import OpenPaper
 from pages._ui.opening import open_sample, upload_field
-from pages._ui.state import Session, session
+from pages._ui.state import Session, current_session
 
 _ICON = Path(__file__).with_name("icon.svg")
 EVIDENCE = "pages/evidence.py"
@@ -55,7 +55,7 @@ def draw(page: str) -> None:
         page_title=f"{PAGES[page].title} · Vouch", page_icon=_ICON, layout="wide", initial_sidebar_state=260
     )
     st.html(assets.FOLDER / "touch.css")
-    autosave.begin(session())
+    autosave.begin(current_session())
     with st.sidebar:
         st.markdown("### Vouch")
         for path, entry in PAGES.items():
@@ -66,24 +66,24 @@ def draw(page: str) -> None:
 def show_problem() -> None:
     """The last mistake, in the words of the error that told it."""
     slot = st.empty()  # always there, so that what follows is not built anew when it fills
-    if problem := session().problem:
+    if problem := current_session().problem:
         slot.error(plain(problem), icon=":material/error:")
 
 
 def _papers(page: str) -> None:
     """The open papers; whichever is chosen goes on the desk, of this page or else of another one."""
-    now = session()
-    if not now.papers and not now.shelf:
+    session = current_session()
+    if not session.papers and not session.shelf:
         return
     chosen = False
     st.caption("Open papers")
     with st.container(gap="xxsmall"):
-        for paper_id, opened in reversed(list(now.papers.items())):
-            chosen |= _paper(now, paper_id, opened)
-        for paper_id, title in reversed(list(now.shelf.items())):
-            chosen |= _on_shelf(now, paper_id, title)
+        for paper_id, opened in reversed(list(session.papers.items())):
+            chosen |= _paper(session, paper_id, opened)
+        for paper_id, title in reversed(list(session.shelf.items())):
+            chosen |= _on_shelf(session, paper_id, title)
     # Named for the paper on the desk, so that it closes when another one is put there.
-    with st.popover("Open another", width="stretch", icon=":material/add:", key=f"open-another-{now.current}"):
+    with st.popover("Open another", width="stretch", icon=":material/add:", key=f"open-another-{session.current}"):
         chosen |= upload_field("sidebar-upload", label="Drop a paper here")
         st.caption("Sample papers")
         for sample in samples():
@@ -94,7 +94,7 @@ def _papers(page: str) -> None:
                 icon=":material/description:",
                 help="A sample paper, invented by us",
                 on_click=open_sample,
-                args=(now, sample),
+                args=(session, sample),
             )
     if chosen and not PAGES[page].of_paper:
         st.switch_page(BIAS if page in (REVIEW, SCREENING) else EVIDENCE)
@@ -102,9 +102,9 @@ def _papers(page: str) -> None:
         st.rerun()
 
 
-def _paper(now: Session, paper_id: str, opened: OpenPaper) -> bool:
+def _paper(session: Session, paper_id: str, opened: OpenPaper) -> bool:
     """One open paper; whether it was chosen."""
-    here = paper_id == now.current
+    here = paper_id == session.current
     with st.container(horizontal=True, vertical_alignment="center", gap="xxsmall"):
         chosen = st.button(
             plain(opened.title, limit=60),
@@ -112,7 +112,7 @@ def _paper(now: Session, paper_id: str, opened: OpenPaper) -> bool:
             type="secondary" if here else "tertiary",
             width=160,  # leaves room for the cross beside it in the narrowest sidebar
             help="On the desk" if here else "Put on the desk",
-            on_click=now.return_to,
+            on_click=session.return_to,
             args=(paper_id,),
         )
         # The name is for those who hear the page: so narrow a button shows its cross and nothing else.
@@ -126,14 +126,14 @@ def _paper(now: Session, paper_id: str, opened: OpenPaper) -> bool:
             help="Forget this paper" if opened.home is None else "Close: the project keeps it",
         )
     if closing and opened.home is None and done_on(opened):
-        ask_before_forgetting(now, opened)
+        ask_before_forgetting(session, opened)
     elif closing:
-        now.close(paper_id)
+        session.close(paper_id)
         st.rerun()
     return chosen
 
 
-def _on_shelf(now: Session, paper_id: str, title: str) -> bool:
+def _on_shelf(session: Session, paper_id: str, title: str) -> bool:
     """A paper that is kept and not open in this window; whether it was chosen."""
     return st.button(
         plain(title, limit=60),
@@ -143,7 +143,7 @@ def _on_shelf(now: Session, paper_id: str, title: str) -> bool:
         wrap=False,
         help="Put on the desk",
         on_click=autosave.reopen,
-        args=(now, paper_id),
+        args=(session, paper_id),
     )
 
 
@@ -158,7 +158,7 @@ def done_on(opened: OpenPaper) -> list[str]:
 
 
 @st.dialog("Forget this paper?")
-def ask_before_forgetting(now: Session, opened: OpenPaper) -> None:
+def ask_before_forgetting(session: Session, opened: OpenPaper) -> None:
     """Ask, and forget it."""
     st.markdown(f"**{plain(opened.title, limit=160)}**")
     done = f"You have {' and '.join(done_on(opened))}. " if done_on(opened) else ""
@@ -166,5 +166,5 @@ def ask_before_forgetting(now: Session, opened: OpenPaper) -> None:
     with st.container(horizontal=True):
         if st.button("Keep it", key="keep-open", type="primary"):
             st.rerun()
-        if st.button("Forget this paper", key="forget", on_click=now.close, args=(opened.paper.id,)):
+        if st.button("Forget this paper", key="forget", on_click=session.close, args=(opened.paper.id,)):
             st.rerun()

@@ -15,26 +15,26 @@ from pages._ui.state import Session, prime
 # ---- key ----
 
 
-def say_key(now: Session, provider: Provider) -> None:
+def say_key(session: Session, provider: Provider) -> None:
     """One quiet line: where the key is from, with a way to forget one typed in, or how to set one."""
-    missing = why_not(provider, key=now.keys.of(provider))
+    missing = why_not(provider, key=session.keys.of(provider))
     if missing is not None:
         st.caption(f":material/key: {plain(missing)}", width="content")
-    elif now.keys.has(provider):
+    elif session.keys.has(provider):
         st.caption(":material/key: A key is set for this session.", width="content")
         st.button(
-            "Forget it", key=f"forget-{provider}", type="tertiary", on_click=now.keys.forget, args=(provider,)
+            "Forget it", key=f"forget-{provider}", type="tertiary", on_click=session.keys.forget, args=(provider,)
         )  # fmt: skip
     elif provider is not Provider.COMPATIBLE:
         st.caption(f":material/key: A key is set in the environment (`{key_variable(provider)}`).", width="content")
 
 
-def draw_key(now: Session, provider: Provider) -> None:
+def draw_key(session: Session, provider: Provider) -> None:
     """The field, where a key is missing, or where a server may want one."""
     slot = st.empty()  # always there: a search runs long, and what is no longer drawn goes only after it
-    missing = why_not(provider, key=now.keys.of(provider))
+    missing = why_not(provider, key=session.keys.of(provider))
     wanted = missing is None if provider is Provider.COMPATIBLE else missing is not None
-    if now.keys.has(provider) or not wanted:
+    if session.keys.has(provider) or not wanted:
         return
     optional = ", if it wants one" if provider is Provider.COMPATIBLE else ""
     field = f"typed-key-{provider}"
@@ -49,20 +49,20 @@ def draw_key(now: Session, provider: Provider) -> None:
             help="It stays in this session's memory: it is not stored, logged, exported or shown again, and it goes to "
             "the provider alone.",
         )
-        st.form_submit_button("Use this key", on_click=_take, args=(now, provider, field))
+        st.form_submit_button("Use this key", on_click=_take, args=(session, provider, field))
 
 
-def _take(now: Session, provider: Provider, field: str) -> None:
+def _take(session: Session, provider: Provider, field: str) -> None:
     """Take the key out of the field: neither it nor what Streamlit keeps of it holds the key any longer."""
     typed = str(st.session_state.pop(field, "")).strip()
     if not typed:
-        now.problem = "The field for the key is empty. Paste the key, then press the button again."
+        session.problem = "The field for the key is empty. Paste the key, then press the button again."
         return
-    address = now.keys.address if provider is Provider.COMPATIBLE else None
+    address = session.keys.address if provider is Provider.COMPATIBLE else None
     refused = why_not(provider, key=Typed(typed, address))
     if refused is None:
-        now.keys.take(provider, typed)
-    now.problem = refused
+        session.keys.take(provider, typed)
+    session.problem = refused
 
 
 # ---- row ----
@@ -71,10 +71,10 @@ _MOST_OFFERED = 12  # models of a server, in a row
 
 
 def draw(
-    now: Session, provider: Provider, reading: StrategyOptions, estimated: Callable[[ModelName], CostEstimate]
+    session: Session, provider: Provider, reading: StrategyOptions, estimated: Callable[[ModelName], CostEstimate]
 ) -> None:
     """The fields, the estimate, and the key. `estimated`: what a run would use as it is set now."""
-    choice = now.choice
+    choice = session.choice
     prime(
         **{_field(provider): choice.models.get(provider, ""), reading.key: choice.strategy(reading)},
         usd=choice.usd,
@@ -100,20 +100,20 @@ def draw(
             "Budget in tokens", key="tokens", value=None, placeholder="none", step=10_000, width=170,
             help="Input and output together",
         )  # fmt: skip
-    _keep(now, provider, reading)
-    _offer_models(now, provider, choice.models[provider])
+    _keep(session, provider, reading)
+    _offer_models(session, provider, choice.models[provider])
     st.caption(plain(_estimate(choice.name(provider, reading), estimated)))
     with st.container(key="model-notes", horizontal=True, vertical_alignment="center", gap="small"):
-        say_key(now, provider)
-        st.caption(plain(tally_in_words(now.tally)), width="content")
-    draw_key(now, provider)
+        say_key(session, provider)
+        st.caption(plain(tally_in_words(session.tally)), width="content")
+    draw_key(session, provider)
 
 
-def _offer_models(now: Session, provider: Provider, named: str) -> None:
+def _offer_models(session: Session, provider: Provider, named: str) -> None:
     """The names of current models, which fill the field at a click."""
     slot = st.container(key="models", horizontal=True, vertical_alignment="center", gap="small")
     known = [name.partition(":")[2] for name in suggested_models(provider)]
-    known += now.choice.known[:_MOST_OFFERED] if provider is Provider.COMPATIBLE else ()
+    known += session.choice.known[:_MOST_OFFERED] if provider is Provider.COMPATIBLE else ()
     if not known:
         return
     slot.caption("Its models:" if provider is Provider.COMPATIBLE else "Current models:", width="content")
@@ -132,14 +132,14 @@ def _fill(provider: Provider, name: str) -> None:
     st.session_state[_field(provider)] = name
 
 
-def check_model(now: Session, provider: Provider, reading: StrategyOptions) -> ModelName:
+def check_model(session: Session, provider: Provider, reading: StrategyOptions) -> ModelName:
     """Take over what the fields hold now, before a run. Raises `VouchError` where none can be made with it."""
-    _keep(now, provider, reading)
-    name = now.choice.name(provider, reading)
+    _keep(session, provider, reading)
+    name = session.choice.name(provider, reading)
     if name is None:
         raise QueryError("No model is named. Type its name into the field “Model”.")
     model_named(str(name))
-    for limit in (now.choice.usd, now.choice.tokens):
+    for limit in (session.choice.usd, session.choice.tokens):
         if limit is not None and limit <= 0:
             raise QueryError(f"The budget is {limit:g}: set one above 0, or none.")
     return name
@@ -149,8 +149,8 @@ def _field(provider: Provider) -> str:
     return f"model-{provider}"
 
 
-def _keep(now: Session, provider: Provider, reading: StrategyOptions) -> None:
-    fields, choice = st.session_state, now.choice
+def _keep(session: Session, provider: Provider, reading: StrategyOptions) -> None:
+    fields, choice = st.session_state, session.choice
     if _field(provider) not in fields:  # the row has not been drawn yet
         return
     choice.models[provider] = (fields[_field(provider)] or "").strip()

@@ -19,7 +19,7 @@ from pages._ui import autosave
 from pages._ui.escape import counted, plain
 from pages._ui.open_paper import OpenPaper, one_line
 from pages._ui.page_jobs import ProgressBar
-from pages._ui.state import Collection, Scan, Session, session
+from pages._ui.state import Collection, Scan, Session, current_session
 
 LARGEST_MB = 200  # a whole project apart, which may be as large as the server takes (.streamlit/config.toml)
 
@@ -29,67 +29,67 @@ LARGEST_MB = 200  # a whole project apart, which may be as large as the server t
 
 def upload_field(key: str, *, label: str) -> bool:
     """A field that opens whatever file is dropped on it. True: a file was read, and the page is to be drawn again."""
-    now = session()
+    session = current_session()
     # No `type=`: an unknown or misnamed file is recognised by its content.
-    file = st.file_uploader(label, key=f"{key}-{now.uploads}", max_upload_size=LARGEST_MB)
+    file = st.file_uploader(label, key=f"{key}-{session.uploads}", max_upload_size=LARGEST_MB)
     if file is None:
         return False
     with st.spinner(f"Reading the file ({len(file.getvalue()) / 1e6:.1f} MB)"):
         # Emptied no earlier: a click may end this run where the spinner is drawn, and the next one reads the file then.
-        now.uploads += 1  # with a new key the field is empty again
-        open_file(now, file.getvalue(), name=file.name)
+        session.uploads += 1  # with a new key the field is empty again
+        open_file(session, file.getvalue(), name=file.name)
     return True
 
 
-def open_file(now: Session, data: bytes, *, name: str) -> None:
+def open_file(session: Session, data: bytes, *, name: str) -> None:
     """Open a paper, or a benchmark file with its first paper. A mistake is remembered as the session's problem."""
-    now.scan = None
+    session.scan = None
     try:
         if is_robbr(data):
-            _open_bias_gold(now, data, name=name)
+            _open_bias_gold(session, data, name=name)
         elif is_evidencebench(data):
-            _open_collection(now, data, name=name)
+            _open_collection(session, data, name=name)
         else:
-            now.put_on_desk(read_paper(data, name=name), data)
-            autosave.save(now)  # what was done on it before is on the desk too
+            session.put_on_desk(read_paper(data, name=name), data)
+            autosave.save(session)  # what was done on it before is on the desk too
     except NoTextLayer as error:
-        now.problem = str(error)
-        now.scan = Scan(data, name) if ocr_is_available() else None
+        session.problem = str(error)
+        session.scan = Scan(data, name) if ocr_is_available() else None
     except VouchError as error:
-        now.problem = str(error)
+        session.problem = str(error)
 
 
-def _open_collection(now: Session, data: bytes, *, name: str) -> None:
+def _open_collection(session: Session, data: bytes, *, name: str) -> None:
     file = read_evidencebench(data, name=name)
     if not file.instances:
         raise DatasetError(f"No record can be used. {file.broken[0]}")
-    now.collection = Collection(name, file.instances, len(file.broken))
-    open_record(now, 0)
+    session.collection = Collection(name, file.instances, len(file.broken))
+    open_record(session, 0)
 
 
-def _open_bias_gold(now: Session, data: bytes, *, name: str) -> None:
+def _open_bias_gold(session: Session, data: bytes, *, name: str) -> None:
     """Lay the judgements of a file beside the paper on the desk, or open the first paper that it holds."""
-    here = now.open
+    here = session.open
     found = read_bias_gold(data, name=name, paper=here.paper if here else None)
-    opened = here if here is not None and found.paper is here.paper else now.put_on_desk(found.paper)
+    opened = here if here is not None and found.paper is here.paper else session.put_on_desk(found.paper)
     work = opened.bias
     work.labelled, work.show_gold = merged((*found.labelled, *work.labelled)), True
     left = [counted(found.others, "judgement") + " on other papers"] if found.others else []
     left += [f"{counted(len(found.broken), 'record')} that cannot be used"] if found.broken else []
     work.gold_note = f"{name} also holds {' and '.join(left)}." if left else ""
-    if not for_tool(work.labelled, now.bias.tool):
-        now.bias.tool_id = best_tool(work.labelled, known_tools().values()).id
+    if not for_tool(work.labelled, session.bias.tool):
+        session.bias.tool_id = best_tool(work.labelled, known_tools().values()).id
 
 
-def open_record(now: Session, record: int) -> None:
+def open_record(session: Session, record: int) -> None:
     """Open the paper of one record of the session's collection."""
-    if now.collection is not None:
-        open_instance(now, now.collection.instances[record]).record = record
+    if session.collection is not None:
+        open_instance(session, session.collection.instances[record]).record = record
 
 
-def open_instance(now: Session, instance: Instance) -> OpenPaper:
+def open_instance(session: Session, instance: Instance) -> OpenPaper:
     """Open a paper whose gold is known, with its hypothesis filled in."""
-    opened = now.put_on_desk(instance.paper)
+    opened = session.put_on_desk(instance.paper)
     opened.golds[one_line(instance.hypothesis)] = instance.gold
     if opened.question != one_line(instance.hypothesis):
         opened.evidence = None
@@ -97,18 +97,18 @@ def open_instance(now: Session, instance: Instance) -> OpenPaper:
     return opened
 
 
-def open_sample(now: Session, sample: Sample) -> None:
+def open_sample(session: Session, sample: Sample) -> None:
     """Open a sample paper and search it for its first hypothesis, unless work on it has begun."""
     try:
         data = sample.path.read_bytes()
-        opened = now.put_on_desk(read_paper(data, name=sample.path.name), data)
-        autosave.save(now)  # what was done on it before is on the desk too
+        opened = session.put_on_desk(read_paper(data, name=sample.path.name), data)
+        autosave.save(session)  # what was done on it before is on the desk too
         autosave.add_gold(opened, sample)
         if not opened.hypothesis.strip():
             opened.ask(sample.hypotheses[0])
-            now.search(opened, now.query(opened))
+            session.search(opened, session.query(opened))
     except VouchError as error:
-        now.problem = str(error)
+        session.problem = str(error)
 
 
 # ---- first screen ----
@@ -120,7 +120,7 @@ TITLE = "See what a paper says about your hypothesis"
 LEAD = "Vouch finds the sentences that bear on it and highlights them where they stand, word for word."
 
 
-def show_welcome(now: Session, *, title: str = TITLE, lead: str = LEAD) -> None:
+def show_welcome(session: Session, *, title: str = TITLE, lead: str = LEAD) -> None:
     """Draw the screen that is there while no paper is open."""
     _, middle, _ = st.columns([1, 5, 1])
     with middle:
@@ -128,10 +128,10 @@ def show_welcome(now: Session, *, title: str = TITLE, lead: str = LEAD) -> None:
         st.markdown(f"{lead} Everything happens on this computer.")
         if upload_field("welcome-upload", label="Open a paper: PDF, JATS or TEI XML, BioC, Markdown or plain text"):
             st.rerun()
-        _samples(now)
+        _samples(session)
 
 
-def _samples(now: Session) -> None:
+def _samples(session: Session) -> None:
     known = samples()
     if not known:
         return
@@ -142,14 +142,14 @@ def _samples(now: Session) -> None:
             type="primary",
             help=plain(known[0].title),
             on_click=open_sample,
-            args=(now, known[0]),
+            args=(session, known[0]),
         )
         st.caption("Or pick another. They are short, invented by us, and come with gold to compare with.")
         for sample in known[1:]:
-            _sample(now, sample)
+            _sample(session, sample)
 
 
-def _sample(now: Session, sample: Sample) -> None:
+def _sample(session: Session, sample: Sample) -> None:
     with st.container(border=True, gap="xxsmall"):
         st.button(
             f"**{plain(sample.title)}**",
@@ -159,7 +159,7 @@ def _sample(now: Session, sample: Sample) -> None:
             wrap=True,
             help="Open this sample",
             on_click=open_sample,
-            args=(now, sample),
+            args=(session, sample),
         )
         format = _FORMATS.get(sample.path.suffix, sample.path.suffix)
         st.caption(plain(f"{format} · {sample.hypotheses[0]}", limit=160))
@@ -170,10 +170,10 @@ def _sample(now: Session, sample: Sample) -> None:
 WITHOUT_TEXT = "page-without-text"
 
 
-def offer_ocr(now: Session) -> DeltaGenerator:
+def offer_ocr(session: Session) -> DeltaGenerator:
     """For a file that could not be read because it is a scan: a button below the message; and the place of progress."""
     slot = st.container(gap="small")  # always there, so that what follows is not built anew when it fills
-    scan = now.scan
+    scan = session.scan
     if scan is not None and scan.paper is None:
         slot.button(
             "Recognise the text (OCR)",
@@ -182,13 +182,13 @@ def offer_ocr(now: Session) -> DeltaGenerator:
             type="primary",
             disabled=scan.asked,
             on_click=_ask,
-            args=(now, scan),
+            args=(session, scan),
             help=plain(f"Reads the pictures of “{scan.name}” on this computer; takes some seconds a page"),
         )
     return slot
 
 
-def offer_ocr_of_pages(now: Session, opened: OpenPaper) -> None:
+def offer_ocr_of_pages(session: Session, opened: OpenPaper) -> None:
     """For a paper some of whose pages are pictures: a button among its reading notes."""
     pages = sum(warning.kind == WITHOUT_TEXT for warning in opened.paper.warnings)
     if pages and opened.data is not None and ocr_is_available():
@@ -197,24 +197,24 @@ def offer_ocr_of_pages(now: Session, opened: OpenPaper) -> None:
             key="recognise-pages",
             icon=":material/document_scanner:",
             on_click=_ask,
-            args=(now, Scan(opened.data, opened.paper.name, opened.paper.id)),
+            args=(session, Scan(opened.data, opened.paper.name, opened.paper.id)),
         )
 
 
-def _ask(now: Session, scan: Scan) -> None:
-    now.problem = None
+def _ask(session: Session, scan: Scan) -> None:
+    session.problem = None
     scan.asked = True
-    now.scan = scan
+    session.scan = scan
 
 
 def _stop() -> None:
     """Forget it. The click alone has stopped the work: Streamlit ends the run at its next report."""
-    session().scan = None
+    current_session().scan = None
 
 
-def run_ocr(now: Session, slot: DeltaGenerator) -> None:
+def run_ocr(session: Session, slot: DeltaGenerator) -> None:
     """Do the work, if it was asked for. Progress goes to `slot`; the rest of the page has been drawn before."""
-    scan = now.scan
+    scan = session.scan
     if scan is None or not scan.asked:
         return
     with slot.container(key="recognising", horizontal=True, vertical_alignment="center"):
@@ -224,15 +224,15 @@ def run_ocr(now: Session, slot: DeltaGenerator) -> None:
     try:
         paper, data = read_scan(scan.data, name=scan.name, progress=board)
     except VouchError as error:
-        now.problem = str(error)
+        session.problem = str(error)
     except Exception:
-        now.scan = None  # our own mistake stays visible, and is not met again at every click
+        session.scan = None  # our own mistake stays visible, and is not met again at every click
         raise
     else:
-        opened = now.papers.get(scan.paper or "")
+        opened = session.papers.get(scan.paper or "")
         if opened is not None:
-            now.exchange(opened, paper, data)
+            session.exchange(opened, paper, data)
         else:
-            now.put_on_desk(paper, data)
-    now.scan = None
+            session.put_on_desk(paper, data)
+    session.scan = None
     st.rerun()

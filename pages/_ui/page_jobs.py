@@ -1,6 +1,6 @@
 """What a page does in the background: asked for by a click, begun, shown while it runs, cancelled, and taken once.
 
-1. A click's callback asks for it: `now.searches.ask(request)`. Callbacks run before the page is drawn.
+1. A click's callback asks for it: `session.searches.ask(request)`. Callbacks run before the page is drawn.
 2. The page's next run calls `go_on` at its top, which begins the request in a thread of its own.
 3. `show` draws how far it is, looks twice a second, and offers to cancel it. The rest of the page stays free.
 4. When the thread has ended, or has handed over a piece, `show` runs the page again, and its `go_on` takes what came.
@@ -40,67 +40,67 @@ class PageJob(ABC, Generic[R, T]):
     names_questions = True  # whether every question to a language model is shown, or how many stand how
 
     @abstractmethod
-    def slot(self, now: Session) -> JobSlot[R, T]:
+    def slot(self, session: Session) -> JobSlot[R, T]:
         """Where the session keeps what is asked for and what runs."""
 
     @abstractmethod
-    def begin(self, now: Session, request: R) -> Work[T] | None:
+    def begin(self, session: Session, request: R) -> Work[T] | None:
         """What runs in the thread, with all that it needs; None: there is nothing left to work on. Raises `VouchError`."""
 
-    def keep(self, now: Session, request: R, result: T) -> None:
+    def keep(self, session: Session, request: R, result: T) -> None:
         """Keep the result, of a job that was not cancelled."""
 
-    def keep_piece(self, now: Session, request: R, piece: Any) -> None:
+    def keep_piece(self, session: Session, request: R, piece: Any) -> None:
         """Keep a part of the result that came before the end. Raises `VouchError`."""
 
-    def fail(self, now: Session, request: R, error: VouchError) -> None:
+    def fail(self, session: Session, request: R, error: VouchError) -> None:
         """Tell why a job failed that was not cancelled."""
-        now.problem = str(error)
+        session.problem = str(error)
 
-    def end(self, now: Session, job: BackgroundJob[T]) -> None:
+    def end(self, session: Session, job: BackgroundJob[T]) -> None:
         """Do what is left to do when a job has ended, whatever came of it."""
 
-    def about(self, now: Session, request: R) -> str:
+    def about(self, session: Session, request: R) -> str:
         """What the job is for, where that is not what the page shows."""
         return ""
 
-    def go_on(self, now: Session) -> BaseException | None:
+    def go_on(self, session: Session) -> BaseException | None:
         """Take what has come, and begin what was asked for.
 
         Returns a mistake of ours that the work met, to be raised when the page has been drawn; it is not met again.
         """
-        mistake, slot = self._take(now), self.slot(now)
+        mistake, slot = self._take(session), self.slot(session)
         if slot.running is not None or slot.request is None:  # a job that was replaced has yet to end
             return mistake
         request, slot.request = slot.request, None
         try:
-            work = self.begin(now, request)
+            work = self.begin(session, request)
         except VouchError as error:
-            now.problem = str(error)
+            session.problem = str(error)
             return mistake
         if work is None:
             return mistake
         job = BackgroundJob(work, watched=window_is_open())
         slot.running = RunningJob(request, job)
         job.wait(self.at_once)
-        return mistake or self._take(now)
+        return mistake or self._take(session)
 
-    def show(self, now: Session) -> None:
+    def show(self, session: Session) -> None:
         """Draw how the job stands, and a way to cancel it, while one runs."""
-        slot = self.slot(now)
+        slot = self.slot(session)
         if (running := slot.running) is not None:
             show_job(
                 running.job,
                 key=self.key,
                 stop=slot.cancel,
-                about=self.about(now, running.request),
+                about=self.about(session, running.request),
                 has_news=lambda: len(running.job.pieces) > running.taken,
                 tells_time=self.tells_time,
                 names_questions=self.names_questions,
             )
 
-    def _take(self, now: Session) -> BaseException | None:
-        slot = self.slot(now)
+    def _take(self, session: Session) -> BaseException | None:
+        slot = self.slot(session)
         if (running := slot.running) is None:
             return None
         job, request = running.job, running.request
@@ -108,20 +108,20 @@ class PageJob(ABC, Generic[R, T]):
         for piece in job.pieces[running.taken :]:
             running.taken += 1
             try:
-                self.keep_piece(now, request, piece)
+                self.keep_piece(session, request, piece)
             except VouchError as error:  # the store does not answer
-                now.problem = str(error)
+                session.problem = str(error)
         if not ended:
             return None
         slot.running = None
-        now.tally = now.tally.plus(job.spent)
-        self.end(now, job)
+        session.tally = session.tally.plus(job.spent)
+        self.end(session, job)
         if isinstance(job.error, VouchError):
             if not job.stopped:
-                self.fail(now, request, job.error)
+                self.fail(session, request, job.error)
             return None
         if job.result is not None:
-            self.keep(now, request, job.result)
+            self.keep(session, request, job.result)
         return job.error
 
 
@@ -132,26 +132,26 @@ class PaperJob(PageJob[P, T]):
     """Work on an open paper: dropped once that is closed, and named after it while another is on the desk."""
 
     @abstractmethod
-    def work_on(self, now: Session, opened: OpenPaper, request: P) -> Work[T]:
+    def work_on(self, session: Session, opened: OpenPaper, request: P) -> Work[T]:
         """See `begin`."""
 
     @abstractmethod
-    def keep_with(self, now: Session, opened: OpenPaper, request: P, result: T) -> None:
+    def keep_with(self, session: Session, opened: OpenPaper, request: P, result: T) -> None:
         """See `keep`."""
 
-    def begin(self, now: Session, request: P) -> Work[T] | None:
+    def begin(self, session: Session, request: P) -> Work[T] | None:
         """See `PageJob`."""
-        opened = now.papers.get(request.paper)
-        return self.work_on(now, opened, request) if opened else None
+        opened = session.papers.get(request.paper)
+        return self.work_on(session, opened, request) if opened else None
 
-    def keep(self, now: Session, request: P, result: T) -> None:
+    def keep(self, session: Session, request: P, result: T) -> None:
         """See `PageJob`."""
-        if opened := now.papers.get(request.paper):
-            self.keep_with(now, opened, request, result)
+        if opened := session.papers.get(request.paper):
+            self.keep_with(session, opened, request, result)
 
-    def about(self, now: Session, request: P) -> str:
+    def about(self, session: Session, request: P) -> str:
         """The paper in quotes, where another is on the desk."""
-        opened = now.papers.get(request.paper) if request.paper != now.current else None
+        opened = session.papers.get(request.paper) if request.paper != session.current else None
         return f"“{opened.title}”" if opened else ""
 
 

@@ -66,21 +66,21 @@ _MOST_SHOWN = 200  # texts; a file can be made to hold any number
 _MOST_LETTERS = 8_000  # of one text that is shown; what is longer ends with an ellipsis
 
 
-def show_set_aside(now: Session, opened: OpenPaper) -> None:
+def show_set_aside(session: Session, opened: OpenPaper) -> None:
     """List the texts that are kept out of the paper, and offer to read them as ordinary text, or to set them aside again."""
     slot = st.container(key="set-aside", gap="xxsmall")  # always there, so that the page is not built anew
     if opened.paper.set_aside and opened.original is not None:
         with slot.expander(f"**{_count(len(opened.paper.set_aside))}**", icon=":material/visibility_off:"):
-            _explain(now, opened)
+            _explain(session, opened)
     if opened.without is not None:
         with slot.container(horizontal=True, vertical_alignment="center"):
             st.caption(f":material/visibility: {' '.join(_read_too(opened.paper, opened.without))}", width="content")
             st.button(
-                "Set aside again", key="set-aside-again", type="tertiary", on_click=_set_aside, args=(now, opened)
+                "Set aside again", key="set-aside-again", type="tertiary", on_click=_set_aside, args=(session, opened)
             )
 
 
-def show_left_out(now: Session, opened: OpenPaper, *, fixed: bool = False) -> None:
+def show_left_out(session: Session, opened: OpenPaper, *, fixed: bool = False) -> None:
     """The texts that are no part of the paper, a page at a time, each under what it is, and the offer to put them back.
 
     `fixed`: they may not be put back, for the paper would be another one.
@@ -101,7 +101,7 @@ def show_left_out(now: Session, opened: OpenPaper, *, fixed: bool = False) -> No
             "Put back into the text",
             key="put-back",
             on_click=_read_again,
-            args=(now, opened),
+            args=(session, opened),
             kwargs={"put_back": True},
             help="Read the paper again with the texts that are left out as a section of their own behind the others, but "
             "for references, running heads and numbers. Your question and your decisions stay.",
@@ -117,7 +117,7 @@ def _page_name(page: int | None) -> str:
     return "no page" if page is None else f"page {page}"
 
 
-def _explain(now: Session, opened: OpenPaper) -> None:
+def _explain(session: Session, opened: OpenPaper) -> None:
     items = opened.paper.set_aside
     st.markdown(
         "Readers cannot see these texts, or they are not meant for readers. They are no part of the paper below: no "
@@ -130,7 +130,7 @@ def _explain(now: Session, opened: OpenPaper) -> None:
         "Treat as ordinary text",
         key="keep-set-aside",
         on_click=_read_again,
-        args=(now, opened),
+        args=(session, opened),
         kwargs={"keep_set_aside": True},
         help="Read the paper again with these texts as part of it. Your question and your decisions stay.",
     )
@@ -158,7 +158,7 @@ def _read_too(paper: Paper, without: Paper) -> list[str]:
     return said
 
 
-def _read_again(now: Session, opened: OpenPaper, *, keep_set_aside: bool = False, put_back: bool = False) -> None:
+def _read_again(session: Session, opened: OpenPaper, *, keep_set_aside: bool = False, put_back: bool = False) -> None:
     """Read the paper with more of its texts, those that are read already among them."""
     if opened.original is None:
         return
@@ -168,23 +168,23 @@ def _read_again(now: Session, opened: OpenPaper, *, keep_set_aside: bool = False
     try:
         other = read_paper(opened.original, name=paper.name, keep_set_aside=keep_set_aside, put_back=put_back)
     except VouchError as error:
-        now.problem = str(error)
+        session.problem = str(error)
         return
     recognised = tuple(warning for warning in paper.warnings if warning.kind == "ocr")
-    now.exchange(opened, replace(other, warnings=(*recognised, *other.warnings))).without = first
+    session.exchange(opened, replace(other, warnings=(*recognised, *other.warnings))).without = first
 
 
-def _set_aside(now: Session, opened: OpenPaper) -> None:
+def _set_aside(session: Session, opened: OpenPaper) -> None:
     if opened.without is not None:
-        now.exchange(opened, opened.without)
+        session.exchange(opened, opened.without)
 
 
 # ---- where the work is kept ----
 
 
-def show_where_kept(now: Session, opened: OpenPaper) -> None:
+def show_where_kept(session: Session, opened: OpenPaper) -> None:
     """Draw the button that opens it, on the line under the paper's title."""
-    form.show_notice(now)
+    form.show_notice(session)
     if opened.home is not None:
         st.caption(f"Kept in the project, as {plain(opened.home.reviewer)}", width="content")
         return
@@ -193,12 +193,12 @@ def show_where_kept(now: Session, opened: OpenPaper) -> None:
             "The paper and what you do on it are saved as you work. They are yours alone: nobody else who uses the same "
             "database is shown them."
         )
-        _into_project(now, opened)
+        _into_project(session, opened)
         if st.button("Forget this paper", key="forget-this", icon=":material/delete_forever:"):
-            ask_before_forgetting(now, opened)
+            ask_before_forgetting(session, opened)
 
 
-def _into_project(now: Session, opened: OpenPaper) -> None:
+def _into_project(session: Session, opened: OpenPaper) -> None:
     try:
         with the_store().reading() as store:
             projects = {saved.record.id: saved.record for saved in store.projects()}
@@ -211,18 +211,21 @@ def _into_project(now: Session, opened: OpenPaper) -> None:
     chosen = st.selectbox(
         "Put it into the project",
         newest,
-        index=newest.index(now.review.project) if now.review.project in projects else 0,
+        index=newest.index(session.review.project) if session.review.project in projects else 0,
         key="into-project",
         format_func=lambda one: plain(projects[one].name, limit=80),
     )
     project = projects[chosen]
     reviewer = st.selectbox("You are", list(project.reviewers), key=f"into-as-{project.id}", format_func=plain)
     st.button(
-        "Put it there with all that was done on it", key="into", on_click=_put, args=(now, opened, project, reviewer)
+        "Put it there with all that was done on it",
+        key="into",
+        on_click=_put,
+        args=(session, opened, project, reviewer),
     )
 
 
-def _put(now: Session, opened: OpenPaper, project: Project, reviewer: str) -> None:
-    autosave.into_project(now, opened, project, reviewer)
-    if now.problem is None:
-        queues.resume_queue(now, project, reviewer)  # the queue asks of it what it asks of every paper
+def _put(session: Session, opened: OpenPaper, project: Project, reviewer: str) -> None:
+    autosave.into_project(session, opened, project, reviewer)
+    if session.problem is None:
+        queues.resume_queue(session, project, reviewer)  # the queue asks of it what it asks of every paper

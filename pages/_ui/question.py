@@ -33,10 +33,10 @@ _FORMAT_NAMES = {
 }
 
 
-def pick_record(now: Session, opened: OpenPaper) -> None:
+def pick_record(session: Session, opened: OpenPaper) -> None:
     """Choose another record of the benchmark file that this paper comes from; typing searches the hypotheses."""
     slot = st.container()
-    collection, record = now.collection, opened.record
+    collection, record = session.collection, opened.record
     if collection is None or record is None or record >= len(collection.instances):
         return
     if collection.instances[record].paper.id != opened.paper.id:  # another file has been opened since
@@ -48,12 +48,12 @@ def pick_record(now: Session, opened: OpenPaper) -> None:
         range(len(collection.instances)),
         key="record",
         format_func=lambda index: f"{index + 1}. {short(collection.instances[index].hypothesis, 160)}",
-        on_change=lambda: open_record(now, st.session_state["record"]),
+        on_change=lambda: open_record(session, st.session_state["record"]),
         help="Type some words of a hypothesis to search",
     )
 
 
-def show_paper(now: Session, opened: OpenPaper, *, fixed: bool = False) -> None:
+def show_paper(session: Session, opened: OpenPaper, *, fixed: bool = False) -> None:
     """The top bar: which paper this is, and what a reviewer should know about how it was read.
 
     `fixed`: it may not be read otherwise.
@@ -65,10 +65,10 @@ def show_paper(now: Session, opened: OpenPaper, *, fixed: bool = False) -> None:
             st.caption(plain(" · ".join(cite(paper)) or paper.name), width="content")
             with st.popover(_reading_label(paper), type="tertiary", icon=":material/info:"):
                 _reading_notes(paper)
-                paper_bar.show_left_out(now, opened, fixed=fixed)
-                opening.offer_ocr_of_pages(now, opened)
-            paper_bar.show_where_kept(now, opened)
-        show_mark(now.review.project, paper.id)
+                paper_bar.show_left_out(session, opened, fixed=fixed)
+                opening.offer_ocr_of_pages(session, opened)
+            paper_bar.show_where_kept(session, opened)
+        show_mark(session.review.project, paper.id)
 
 
 def _reading_notes(paper: Paper) -> None:
@@ -95,14 +95,14 @@ def _reading_label(paper: Paper) -> str:
     return " · ".join(parts)
 
 
-def ask(now: Session, opened: OpenPaper) -> None:
+def ask(session: Session, opened: OpenPaper) -> None:
     """The hypothesis and the settings; the button asks for a search."""
     statuses = {status.choice: status for status in engine_statuses()}  # a model's name has a row below
     prime(
         **{opened.field: opened.hypothesis},
-        engine=now.engine,
-        k=now.k,
-        tables=now.tables,
+        engine=session.engine,
+        k=session.k,
+        tables=session.tables,
     )
     opened.hypothesis = st.text_area(
         "Hypothesis",
@@ -112,7 +112,7 @@ def ask(now: Session, opened: OpenPaper) -> None:
     )
     _offer_hypotheses(opened)
     with st.container(key="settings", horizontal=True, vertical_alignment="bottom", gap="small"):
-        now.engine = st.selectbox(
+        session.engine = st.selectbox(
             "Engine",
             list(statuses),
             key="engine",
@@ -120,9 +120,9 @@ def ask(now: Session, opened: OpenPaper) -> None:
             format_func=lambda name: _engine_label(name, statuses[name]),
         )
         # No limits: the field would ignore what is beyond them without a word, and the engines have a word for it.
-        now.k = st.number_input("Sentences (k)", key="k", step=1, width=130)
+        session.k = st.number_input("Sentences (k)", key="k", step=1, width=130)
         results_first_switch(opened)
-        now.tables = st.toggle(
+        session.tables = st.toggle(
             "Tables and captions", key="tables", help="Whether table rows and captions may be chosen"
         )
         st.space("stretch")
@@ -132,15 +132,15 @@ def ask(now: Session, opened: OpenPaper) -> None:
             type="primary",
             shortcut="Mod+Enter",
             on_click=_search,
-            args=(now, opened),
+            args=(session, opened),
         )
     slot = st.container(gap="xsmall")
     with slot:
-        if now.provider is not None:
-            model_row.draw(now, now.provider, FOR_EVIDENCE, partial(_estimated, now, opened))
-        elif sentence_model_row.kind_of(now.engine) and statuses[now.engine].available:
-            sentence_model_row.draw(now, now.engine)
-        elif reason := statuses[now.engine].reason:
+        if session.provider is not None:
+            model_row.draw(session, session.provider, FOR_EVIDENCE, partial(_estimated, session, opened))
+        elif sentence_model_row.kind_of(session.engine) and statuses[session.engine].available:
+            sentence_model_row.draw(session, session.engine)
+        elif reason := statuses[session.engine].reason:
             st.caption(f":material/info: {plain(reason)}")
 
 
@@ -185,23 +185,23 @@ def query_in_fields(opened: OpenPaper) -> EvidenceQuery:
     return EvidenceQuery(hypothesis, fields["k"], tables=fields["tables"], results_first=first)
 
 
-def _estimated(now: Session, opened: OpenPaper, name: ModelName) -> CostEstimate:
+def _estimated(session: Session, opened: OpenPaper, name: ModelName) -> CostEstimate:
     """What the search would use as it is set now."""
-    query = EvidenceQuery(opened.hypothesis.strip() or "?", now.k, tables=now.tables)
+    query = EvidenceQuery(opened.hypothesis.strip() or "?", session.k, tables=session.tables)
     return estimate_run(name, opened.paper, query)
 
 
-def _search(now: Session, opened: OpenPaper) -> None:
+def _search(session: Session, opened: OpenPaper) -> None:
     """Ask for a search with what the fields hold now."""
     fields = st.session_state
-    now.engine = fields["engine"]
+    session.engine = fields["engine"]
     try:
         query = query_in_fields(opened)
-        if now.provider is not None:
-            model_row.check_model(now, now.provider, FOR_EVIDENCE)
+        if session.provider is not None:
+            model_row.check_model(session, session.provider, FOR_EVIDENCE)
         else:
-            sentence_model_row.name_in_fields(now, now.engine)
+            sentence_model_row.name_in_fields(session, session.engine)
     except VouchError as error:
-        now.problem = str(error)
+        session.problem = str(error)
         return
-    now.search(opened, query)
+    session.search(opened, query)

@@ -16,13 +16,13 @@ def kind_of(engine: str) -> ModelKind | None:
     return _KINDS.get(engine)
 
 
-def draw(now: Session, engine: str) -> None:
+def draw(session: Session, engine: str) -> None:
     """The fields, where the engine takes a model; nothing for another one."""
     kind = kind_of(engine)
     if kind is None:
         return
     field, told = _fields(kind)
-    prime(**{field: now.choice.sentence_models.get(kind, ""), told: now.choice.instructed})
+    prime(**{field: session.choice.sentence_models.get(kind, ""), told: session.choice.instructed})
     with st.container(key="sentence-model", horizontal=True, vertical_alignment="bottom", gap="small"):
         st.text_input(
             "Encoder" if kind is ModelKind.ENCODER else "Reranker",
@@ -40,20 +40,20 @@ def draw(now: Session, engine: str) -> None:
                 help="An instruction stands before the question. For models that were trained to follow one, such as "
                 "E5-Mistral, GritLM or Qwen3-Embedding",
             )
-    _keep(now, kind)
-    name = now.choice.sentence_models[kind]
+    _keep(session, kind)
+    name = session.choice.sentence_models[kind]
     st.caption(
         "It runs on this machine, on its graphics card where there is one." if name else "Name a model to use it."
     )
 
 
-def name_in_fields(now: Session, engine: str) -> str:
+def name_in_fields(session: Session, engine: str) -> str:
     """The engine's full name with what the fields hold now. Raises `QueryError` where no model is named."""
     kind = kind_of(engine)
     if kind is None:
         return engine
-    _keep(now, kind)
-    if (name := now.choice.full_name(engine)) == engine:
+    _keep(session, kind)
+    if (name := session.choice.full_name(engine)) == engine:
         raise QueryError(
             "No model is named. Type its folder, or its name on the hub, into the field beside the engine."
         )
@@ -64,10 +64,10 @@ def _fields(kind: ModelKind) -> tuple[str, str]:
     return f"sentence-model-{kind}", "sentence-model-told"
 
 
-def _keep(now: Session, kind: ModelKind) -> None:
+def _keep(session: Session, kind: ModelKind) -> None:
     field, told = _fields(kind)
     if field not in st.session_state:  # the row has not been drawn yet
         return
-    now.choice.sentence_models[kind] = str(st.session_state[field] or "").strip()
+    session.choice.sentence_models[kind] = str(st.session_state[field] or "").strip()
     if told in st.session_state:
-        now.choice.instructed = bool(st.session_state[told])
+        session.choice.instructed = bool(st.session_state[told])

@@ -208,7 +208,7 @@ class Session:
             self.current = next(reversed(self.papers), None)
 
 
-def session() -> Session:
+def current_session() -> Session:
     """The present session's memory."""
     return cast(Session, st.session_state.setdefault(_KEY, Session()))
 

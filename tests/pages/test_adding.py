@@ -46,10 +46,10 @@ def note_of_the_status() -> None:
     import streamlit as st
 
     from pages._ui.review import arrivals
-    from pages._ui.state import session
+    from pages._ui.state import current_session
 
-    session().review.tab = "Evidence table"
-    arrivals.note_troubles(session(), None, st.session_state["status"])  # type: ignore[arg-type]
+    current_session().review.tab = "Evidence table"
+    arrivals.note_troubles(current_session(), None, st.session_state["status"])  # type: ignore[arg-type]
 
 
 def test_a_note_that_was_hidden_comes_again_with_a_new_trouble_only() -> None:

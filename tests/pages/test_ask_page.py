@@ -63,7 +63,7 @@ def shown(app: AppTest) -> str:
     return "\n".join(re.sub(r"\\(.)", r"\1", part.value) for part in parts)
 
 
-def session(app: AppTest) -> Session:
+def session_of(app: AppTest) -> Session:
     now: Session = app.session_state["vouch"]
     return now
 
@@ -71,7 +71,7 @@ def session(app: AppTest) -> Session:
 def test_papers_are_quoted_with_their_place() -> None:
     app = page()
     ask(app, WALKING)
-    found = session(app).asking.answers["walks"]
+    found = session_of(app).asking.answers["walks"]
     assert not found.answer.cannot_answer
     assert found.answer.searched == 2
     said = shown(app)
@@ -83,7 +83,7 @@ def test_papers_are_quoted_with_their_place() -> None:
     assert written.startswith(f"# {WALKING}")
     assert written.count("\n> ") == len(found.answer.papers)
     app.button(key="ask-open-0").click().run()
-    opened = session(app).open
+    opened = session_of(app).open
     assert opened is not None
     first = found.answer.papers[0]
     assert opened.paper.id == first.paper.id
@@ -115,7 +115,7 @@ def test_only_what_is_missing_is_indexed_and_what_left_is_taken_out() -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Embedder, "encode", counting)
         ask(app, WALKING)
-    assert session(app).asking.answers["walks"].answer.searched == 2
+    assert session_of(app).asking.answers["walks"].answer.searched == 2
     assert encoded == [1]  # the question
 
 
@@ -132,7 +132,7 @@ def test_hostile_text_of_papers_stays_text() -> None:
         change.keep_file(change.save(record_of(read, project="walks")), hostile)
     store.close()
     ask(app.run(), WALKING)
-    found = session(app).asking.answers["walks"].answer
+    found = session_of(app).asking.answers["walks"].answer
     assert read.id in {one.paper.id for one in found.papers}
     for part in [*app.markdown, *app.caption]:
         assert not re.search(r"(?<!\\)(<img|:red\[|\]\()", part.value)
@@ -153,12 +153,12 @@ def test_without_a_project_the_way_to_one_is_shown() -> None:
 def test_papers_that_disagree_come_first_direction_by_direction() -> None:
     app = page()
     ask(app, WALKING)
-    now = session(app)
-    kept = now.asking.answers["walks"]
+    session = session_of(app)
+    kept = session.asking.answers["walks"]
     one = kept.answer.papers[0]
     told = [Told.INCREASED, None, Told.NO_DIFFERENCE, Told.INCREASED]
     papers = tuple(replace(one, told=way, probability=0.9 if way else None) for way in told)
-    now.asking.answers["walks"] = replace(kept, answer=replace(kept.answer, papers=papers))
+    session.asking.answers["walks"] = replace(kept, answer=replace(kept.answer, papers=papers))
     app.run()
     assert not app.exception
     (warning,) = app.warning
@@ -179,8 +179,8 @@ def test_a_question_that_is_cancelled_brings_no_answer(monkeypatch: pytest.Monke
         work._INDEX.release()
     settle(app)
     assert not app.exception
-    assert not session(app).asking.answers
-    assert session(app).asking.question == WALKING
+    assert not session_of(app).asking.answers
+    assert session_of(app).asking.question == WALKING
 
 
 # ---- settings ----
@@ -197,9 +197,9 @@ def test_settings_and_choices_survive_leaving_the_page() -> None:
     assert app.number_input(key="ask-first").value == 1990
     assert app.number_input(key="ask-spread").value == 0.8
     ask(app, WALKING)
-    question = session(app).asking.answers["walks"].answer.question
+    question = session_of(app).asking.answers["walks"].answer.question
     assert (question.years.first, question.years.last, question.k, question.spread) == (1990, None, 3, 0.8)
-    assert len(session(app).asking.answers["walks"].answer.evidence) <= 3
+    assert len(session_of(app).asking.answers["walks"].answer.evidence) <= 3
 
 
 def test_a_setting_that_is_changed_with_the_press_counts() -> None:
@@ -208,7 +208,7 @@ def test_a_setting_that_is_changed_with_the_press_counts() -> None:
     app.number_input(key="ask-k").set_value(2)
     app.button(key="ask-button").click().run()
     settle(app)
-    assert session(app).asking.answers["walks"].answer.question.k == 2
+    assert session_of(app).asking.answers["walks"].answer.question.k == 2
 
 
 def test_a_question_goes_to_the_papers_of_all_projects_and_opens_them_there() -> None:
@@ -223,7 +223,7 @@ def test_a_question_goes_to_the_papers_of_all_projects_and_opens_them_there() ->
     app.selectbox(key="ask-project").set_value("walks").run()
     app.selectbox(key="ask-everywhere").set_value(True).run()
     ask(app, WALKING)
-    found = session(app).asking.answers["walks"]
+    found = session_of(app).asking.answers["walks"]
     assert found.answer.searched == 3
     assert "of all projects" in shown(app)
     assert read.id in {one.passage.paper for one in found.answer.evidence}
@@ -243,17 +243,17 @@ def test_a_question_goes_to_what_screening_decided() -> None:
     for screened, papers in wanted.items():
         app.selectbox(key="ask-screened").set_value(str(screened)).run()
         ask(app, WALKING)
-        answer = session(app).asking.answers["walks"].answer
+        answer = session_of(app).asking.answers["walks"].answer
         assert answer.question.only == papers
         assert answer.searched == len(papers)
         assert f"{screened} at screening" in shown(app)
     with open_store(load_settings()).writing("Ann") as change:
         change.save(ScreeningDecision("walks", third, "Ann", ScreeningVerdict.EXCLUDE, reason="Wrong design"))
-    again = earlier.asked_again(session(app), session(app).asking.answers["walks"])
-    session(app).questions.ask(again)
+    again = earlier.asked_again(session_of(app), session_of(app).asking.answers["walks"])
+    session_of(app).questions.ask(again)
     app.run()
     settle(app)
-    assert session(app).asking.answers["walks"].answer.question.only == {second, third}, "as it is decided now"
+    assert session_of(app).asking.answers["walks"].answer.question.only == {second, third}, "as it is decided now"
 
 
 def test_settings_beyond_their_limits_are_refused_in_words() -> None:
@@ -261,7 +261,7 @@ def test_settings_beyond_their_limits_are_refused_in_words() -> None:
     app.number_input(key="ask-k").set_value(61).run()
     ask(app, WALKING)
     assert "61 passages cannot be gathered. Gather 1 to 60." in shown(app)
-    assert not session(app).asking.answers
+    assert not session_of(app).asking.answers
 
 
 # ---- language models ----
@@ -294,34 +294,34 @@ def test_a_model_plans_gathers_and_writes_with_its_sources(demo: DemoServer) -> 
     app.text_input(key="ask-question").set_value(WALKING).run()
     assert "The papers are not indexed yet" in shown(app)
     ask(app, WALKING)
-    found = session(app).asking.answers["walks"]
+    found = session_of(app).asking.answers["walks"]
     answer = found.answer
     assert answer.engine == "openai:demo@agent"
     assert answer.statements
     assert [step.action for step in answer.steps][:2] == [Action.SEARCH, Action.GATHER]
-    assert "walks" not in session(app).asking.trails
+    assert "walks" not in session_of(app).asking.trails
     said = shown(app)
     assert "Citations: “" in said
     assert "[1]" in "".join(re.sub(r"\\(.)", r"\1", button.label) for button in app.button)
     assert "About " in said  # indexed by now
-    assert session(app).tally.calls == demo.desk.statistics()["calls"] == len(answer.run.steps if answer.run else ())
+    assert session_of(app).tally.calls == demo.desk.statistics()["calls"] == len(answer.run.steps if answer.run else ())
 
 
 def test_a_press_on_a_citation_opens_its_sentences_with_a_way_back(demo: DemoServer) -> None:
     app = page()
     choose(app, "demo", "fixed")
     ask(app, WALKING)
-    now = session(app)
-    answer = now.asking.answers["walks"].answer
+    session = session_of(app)
+    answer = session.asking.answers["walks"].answer
     citation = answer.statements[0].citations[0]
     assert written._chosen(answer, [0, 0]) == citation
     for nothing in (None, [0, 9], [99, 0], [-1, 0], ["0", 0], "x"):
         assert written._chosen(answer, nothing) is None
     app.button(key="ask-open-0").click().run()
-    opened = now.open
+    opened = session.open
     assert opened is not None
-    assert now.review.opened is not None
-    assert now.review.opened.cited == (opened.begin_at[1],)
+    assert session.review.opened is not None
+    assert session.review.opened.cited == (opened.begin_at[1],)
     assert not app.exception
     app.switch_page("pages/evidence.py").run()
     assert not app.exception
@@ -332,7 +332,7 @@ def test_an_answer_with_sources_that_were_not_given_is_refused(demo: DemoServer)
     app = page()
     choose(app, "demo-wrong", "fixed")
     ask(app, WALKING)
-    answer = session(app).asking.answers["walks"].answer
+    answer = session_of(app).asking.answers["walks"].answer
     assert not answer.statements
     (error,) = app.error
     assert "names sources that it was not given" in error.value
@@ -358,7 +358,7 @@ def test_a_run_that_is_stopped_says_so_and_goes_on(demo: DemoServer, monkeypatch
     )
     ask(app, WALKING)
     assert "Stopped." not in shown(app)
-    assert session(app).asking.answers["walks"].answer.statements
+    assert session_of(app).asking.answers["walks"].answer.statements
 
 
 def test_evidence_is_turned_down_and_added_and_answered_again(demo: DemoServer) -> None:
@@ -366,13 +366,13 @@ def test_evidence_is_turned_down_and_added_and_answered_again(demo: DemoServer) 
     app.number_input(key="ask-k").set_value(2).run()
     choose(app, "demo", "fixed")
     ask(app, WALKING)
-    panel = session(app).asking.panels["walks"]
+    panel = session_of(app).asking.panels["walks"]
     first, second = panel.passages
     calls = demo.desk.statistics()["calls"]
     app.checkbox(key=f"use-walks-{first}").uncheck().run()
     assert panel.used == {second}
     ask_again(app)
-    answer = session(app).asking.answers["walks"].answer
+    answer = session_of(app).asking.answers["walks"].answer
     assert [one.passage.id for one in answer.evidence] == [second]
     assert demo.desk.statistics()["calls"] == calls + 1, "the passage that stays was read before"
     assert {citation.passage for said in answer.statements for citation in said.citations} <= {second}
@@ -385,7 +385,7 @@ def test_evidence_is_turned_down_and_added_and_answered_again(demo: DemoServer) 
     assert "added, not read yet" in shown(app)
     app.checkbox(key=f"use-walks-{first}").check().run()
     ask_again(app)
-    answer = session(app).asking.answers["walks"].answer
+    answer = session_of(app).asking.answers["walks"].answer
     assert {one.passage.id for one in answer.evidence} == {first, second, added}
 
 
@@ -403,7 +403,7 @@ def test_others_may_read_and_plan(demo: DemoServer) -> None:
     app.text_input(key="ask-gathers").set_value("offline").run()
     app.text_input(key="ask-plans").set_value("openai:demo-plans").run()
     ask(app, WALKING)
-    found = session(app).asking.answers["walks"]
+    found = session_of(app).asking.answers["walks"]
     assert found.answer.engine == "openai:demo@agent, evidence by offline, planned by openai:demo-plans"
     again = earlier._request_of("walks", found.answer)
     assert (again.engine, again.gathers, again.plans) == ("openai:demo@agent", "offline", "openai:demo-plans")
@@ -419,16 +419,16 @@ def test_numbers_statuses_and_sentences_without_a_source(demo: DemoServer) -> No
     app = page()
     choose(app, "demo", "fixed")
     ask(app, WALKING)
-    now = session(app)
-    found = now.asking.answers["walks"]
+    session = session_of(app)
+    found = session.asking.answers["walks"]
     first = found.answer.statements[0]
     doubted = replace(first.citations[0], status=CitationStatus.CONTRADICTED)
     statements = (replace(first, citations=(doubted,)), Statement("<b>Nobody</b> says :red[this].", ()))
-    now.asking.answers["walks"] = replace(found, answer=replace(found.answer, statements=statements))
+    session.asking.answers["walks"] = replace(found, answer=replace(found.answer, statements=statements))
     app.run()
     assert not app.exception
     assert "Citations: ✗ 1 contradicted · 1 of 2 sentences without a source" in shown(app)
-    sent = written.payload(now.asking.answers["walks"].answer)
+    sent = written.payload(session.asking.answers["walks"].answer)
     one, other = json.loads(json.dumps(sent))["sentences"]
     assert one["citations"][0]["number"] == 1
     assert one["citations"][0]["sign"] == "✗"
@@ -439,12 +439,12 @@ def test_numbers_statuses_and_sentences_without_a_source(demo: DemoServer) -> No
 def test_every_cited_sentence_is_marked_while_the_paper_comes_from_the_answer() -> None:
     app = page()
     ask(app, WALKING)
-    now = session(app)
-    passage = now.asking.answers["walks"].answer.evidence[0].passage
+    session = session_of(app)
+    passage = session.asking.answers["walks"].answer.evidence[0].passage
     app.button(key="open-passage-0").click().run()
-    assert now.open is not None
-    assert now.review.opened is not None
-    assert sorted(now.review.opened.cited) == list(range(passage.first, passage.last + 1))
+    assert session.open is not None
+    assert session.review.opened is not None
+    assert sorted(session.review.opened.cited) == list(range(passage.first, passage.last + 1))
 
 
 # ---- earlier questions, and files ----
@@ -453,11 +453,11 @@ def test_every_cited_sentence_is_marked_while_the_paper_comes_from_the_answer() 
 def test_answers_are_kept_opened_asked_again_and_deleted() -> None:
     app = page()
     ask(app, WALKING)
-    kept = session(app).asking.answers["walks"].kept
+    kept = session_of(app).asking.answers["walks"].kept
     ask(app, "Does copper sulphate kill snails in aquaria?")
     assert "Earlier questions (1)" in [one.label for one in app.expander]
     app.button(key=f"ask-show-{kept}").click().run()
-    assert session(app).asking.answers["walks"].kept == kept
+    assert session_of(app).asking.answers["walks"].kept == kept
     assert app.text_input(key="ask-question").value == WALKING
     other = next(b.key for b in app.button if b.key and b.key.startswith("ask-again-"))
     app.button(key=other).click().run()
@@ -481,7 +481,7 @@ def test_answers_are_kept_opened_asked_again_and_deleted() -> None:
 def test_a_paper_that_came_in_is_told_when_it_is_asked_again() -> None:
     app = page()
     ask(app, WALKING)
-    kept = session(app).asking.answers["walks"].kept
+    kept = session_of(app).asking.answers["walks"].kept
     ask(app, "Does copper sulphate kill snails in aquaria?")
     store = open_store(load_settings())
     with store.writing("Ann") as change:
@@ -498,8 +498,8 @@ def test_a_paper_that_came_in_is_told_when_it_is_asked_again() -> None:
 def test_what_changed_is_told_paper_by_paper() -> None:
     app = page()
     ask(app, WALKING)
-    now = session(app)
-    found = now.asking.answers["walks"]
+    session = session_of(app)
+    found = session.asking.answers["walks"]
     one = found.answer.papers[0]
     turned = replace(found.answer, papers=(replace(one, told=Told.NO_DIFFERENCE),))
     after = replace(found.answer, papers=(replace(one, told=Told.INCREASED),))
@@ -510,7 +510,7 @@ def test_what_changed_is_told_paper_by_paper() -> None:
         (none, "There is an answer now."),
     ):
         request = replace(found.request, before=EarlierAnswer(before, found.asked))
-        now.asking.answers["walks"] = replace(found, request=request, answer=after)
+        session.asking.answers["walks"] = replace(found, request=request, answer=after)
         app.run()
         assert not app.exception
         assert line in shown(app)
@@ -519,7 +519,7 @@ def test_what_changed_is_told_paper_by_paper() -> None:
 def test_files_of_every_kind_are_made() -> None:
     app = page()
     ask(app, WALKING)
-    answer = session(app).asking.answers["walks"].answer
+    answer = session_of(app).asking.answers["walks"].answer
     date = datetime(2026, 1, 2, 3, 4, tzinfo=UTC)
     made = {file.name: file.content(answer, date) for file in ANSWER_FILES.values()}
     assert list(made) == ["Word", "HTML", "Markdown", "RIS", "BibTeX", "JSON"]

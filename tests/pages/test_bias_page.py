@@ -48,13 +48,13 @@ def app() -> AppTest:
     return at
 
 
-def session(at: AppTest) -> Session:
+def session_of(at: AppTest) -> Session:
     now: Session = at.session_state["vouch"]
     return now
 
 
 def opened(at: AppTest) -> OpenPaper:
-    paper = session(at).open
+    paper = session_of(at).open
     assert paper is not None
     return paper
 
@@ -92,7 +92,7 @@ def test_suggestions_come_for_every_domain_of_the_tool(app: AppTest) -> None:
     suggestions = opened(app).bias.by_tool["rob1"].assessment.suggestions
     assert list(suggestions) == [domain.id for domain in tool_named("rob1").domains]
     assert {suggestion.engine for suggestion in suggestions.values()} == {"bm25"}
-    assert session(app).suggestions.request is None
+    assert session_of(app).suggestions.request is None
     assert not opened(app).bias.begun  # nothing of it is the reviewer's
 
 
@@ -108,7 +108,7 @@ def test_choices_are_there_after_a_visit_to_another_page(app: AppTest) -> None:
     assert app.selectbox(key="tool").value == "rob2"
     assert app.toggle(key="blind").value is True
     assert app.text_area(key="study-objective").value == "Does tea help?"
-    assert session(app).bias.study == StudyContext("Does tea help?", outcome="pain")
+    assert session_of(app).bias.study == StudyContext("Does tea help?", outcome="pain")
 
 
 def test_a_file_brings_back_judgements_tool_and_question(app: AppTest) -> None:
@@ -141,7 +141,7 @@ def test_a_paper_with_judgements_is_not_closed_without_asking(app: AppTest) -> N
     app.button(key=f"close-{paper.paper.id}").click().run()
     assert not app.exception
     assert any("judged risk of bias" in text.value for text in app.markdown)
-    assert session(app).open is paper
+    assert session_of(app).open is paper
 
 
 # ---- language models on the page of risk of bias, without a browser ----
@@ -189,8 +189,8 @@ def test_every_domain_is_suggested_by_the_model_with_its_run(app: AppTest, demo:
         assert suggestion.judgement.level is not None
         assert suggestion.run is not None
         assert {support.match for support in suggestion.judgement.support} <= {Match.EXACT}
-    assert session(app).tally.calls == 10
-    assert session(app).problem is None
+    assert session_of(app).tally.calls == 10
+    assert session_of(app).problem is None
 
 
 def test_the_panel_says_what_is_not_in_the_paper_and_what_it_cost(app: AppTest, demo: DemoServer) -> None:
@@ -210,7 +210,7 @@ def test_a_domain_that_failed_is_named_and_the_others_are_kept(app: AppTest, dem
     choose(app, "demo-prosex1")
     suggest(app)
     assert len(made(app)) == 6
-    problem = session(app).problem
+    problem = session_of(app).problem
     assert problem is not None
     assert problem.startswith("No suggestion for “Random sequence generation”: The model's reply")
     judged = opened(app).bias.by_tool["rob1"]
@@ -226,7 +226,7 @@ def test_a_refused_key_is_one_sentence_and_one_call(app: AppTest, demo: DemoServ
     choose(app, "demo-401")
     suggest(app)
     assert made(app) == {}
-    assert "was refused" in str(session(app).problem)
+    assert "was refused" in str(session_of(app).problem)
     assert demo.desk.statistics()["calls"] == 1
 
 
@@ -237,8 +237,8 @@ def test_what_cannot_be_run_is_said_before_it_is(
     choose(app, model)
     app.number_input(key="usd").set_value(usd).run()
     app.button(key="suggest").click().run()
-    assert message in str(session(app).problem)
-    assert session(app).suggestions.running is None
+    assert message in str(session_of(app).problem)
+    assert session_of(app).suggestions.running is None
     assert demo.desk.statistics()["calls"] == 0
 
 
@@ -260,9 +260,9 @@ def test_confounders_are_asked_for_by_the_tools_that_need_them(app: AppTest) -> 
     assert "study-confounders" not in {field.key for field in app.text_input}
     app.selectbox(key="tool").set_value("robins-i").run()
     app.text_input(key="study-confounders").set_value("age, smoking").run()
-    assert session(app).bias.study.confounders == "age, smoking"
+    assert session_of(app).bias.study.confounders == "age, smoking"
     app.selectbox(key="tool").set_value("rob1").run()
-    assert session(app).bias.study.confounders == "age, smoking", "kept for when the tool asks again"
+    assert session_of(app).bias.study.confounders == "age, smoking", "kept for when the tool asks again"
 
 
 # ---- gold ----
@@ -276,9 +276,9 @@ def robbr(bias: str, **more: object) -> bytes:
 
 
 def judged(at: AppTest) -> list[dict[str, Any]]:
-    now = session(at)
-    golds = for_tool(opened(at).bias.labelled, now.bias.tool)
-    found: list[dict[str, Any]] = judging_payload(opened(at).bias.with_tool(now.bias.tool).assessment, golds=golds)[
+    session = session_of(at)
+    golds = for_tool(opened(at).bias.labelled, session.bias.tool)
+    found: list[dict[str, Any]] = judging_payload(opened(at).bias.with_tool(session.bias.tool).assessment, golds=golds)[
         "domains"
     ]
     return found
@@ -293,7 +293,7 @@ def test_gold_of_two_files_is_laid_beside_the_open_paper_and_measured(app: AppTe
     name = "Random sequence generation (selection bias)"
     upload(app, robbr(name, paper_as_candidate_pool=ELEMENTS, **aspects), name="sentences.json")
     upload(app, robbr(name, full_paper="\n".join(ELEMENTS), label="Low"), name="levels.json")
-    assert session(app).problem is None
+    assert session_of(app).problem is None
     assert opened(app) is paper
     gold = judged(app)[0]["gold"]
     assert (gold["levels"], gold["own"]) == ((LOW,), None)
@@ -318,7 +318,7 @@ def test_a_file_with_gold_for_another_tool_chooses_that_tool(app: AppTest) -> No
     }
     app.selectbox(key="tool").set_value("quadas-2").run()
     upload(app, json.dumps(content).encode(), name="levels.json")
-    assert session(app).bias.tool_id == "rob2"
+    assert session_of(app).bias.tool_id == "rob2"
     assert [one["gold"] and one["gold"]["levels"] for one in judged(app)[:5]] == [None, None, (HIGH,), None, None]
     assert any("also holds 1 judgement on other papers" in caption.value for caption in app.caption)
 

@@ -30,7 +30,7 @@ def own_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("VOUCH_HOME", str(tmp_path))
 
 
-def session(app: AppTest) -> Session:
+def session_of(app: AppTest) -> Session:
     now: Session = app.session_state["vouch"]
     return now
 
@@ -38,14 +38,14 @@ def session(app: AppTest) -> Session:
 def opened_page(task: TaskKind) -> AppTest:
     """The page with the first sample on the desk."""
     app = AppTest.from_file(ROOT / "app.py", default_timeout=LONG).run()
-    now = session(app)
+    session = session_of(app)
     sample = samples()[0]
-    opened = now.put_on_desk(sample.read())
+    opened = session.put_on_desk(sample.read())
     opened.hypothesis = sample.hypotheses[0]
     gold = sample.gold(opened.paper, sample.hypotheses[0])
     assert gold is not None
     opened.golds[sample.hypotheses[0]] = gold
-    now.compare.task = task
+    session.compare.task = task
     return app.switch_page("pages/compare.py").run()
 
 
@@ -54,9 +54,9 @@ def compare(app: AppTest, *engines: str) -> Comparison:
     app.button(key="compare").click().run()
     settle(app)
     assert not app.exception
-    opened = session(app).open
+    opened = session_of(app).open
     assert opened is not None
-    return opened.compared.by_task[session(app).compare.task].comparison
+    return opened.compared.by_task[session_of(app).compare.task].comparison
 
 
 def table(app: AppTest, column: str) -> pd.DataFrame:
@@ -89,7 +89,7 @@ def test_judgements_domain_by_domain_beside_one_s_own() -> None:
     app.selectbox(key=next(box.key for box in app.selectbox if box.label == "Its support in the paper")).set_value(
         2
     ).run()
-    opened = session(app).open
+    opened = session_of(app).open
     assert opened is not None
     assert opened.compared.topic == 2
 
@@ -120,7 +120,7 @@ def test_a_model_asked_several_times_shows_how_stable_it_is(demo: DemoServer) ->
     assert len(found.sides[1].again) == 2
     assert demo.desk.statistics()["calls"] >= 3  # each seed is asked anew
     assert "B, asked 3 times" in shown(app)
-    assert session(app).tally.calls >= 3
+    assert session_of(app).tally.calls >= 3
 
 
 def test_one_engine_and_names_of_none_are_told_in_a_sentence() -> None:
@@ -142,11 +142,11 @@ def test_saved_runs_and_an_item_laid_over_its_paper() -> None:
     assert {"A · bm25", "B · embedding"} <= set(items)  # the newest first
     apart = next(one.id for one in item_comparisons([run.run for run in runs]) if one.disputed)
 
-    now = session(app)
-    complete = [saved_run(id, the_store().runs) for id in now.compare.runs]
-    runs_page.open_item(now, complete, apart, TaskKind.BIAS)
-    assert now.open is not None
-    found = now.open.compared.by_task[TaskKind.BIAS].comparison
+    session = session_of(app)
+    complete = [saved_run(id, the_store().runs) for id in session.compare.runs]
+    runs_page.open_item(session, complete, apart, TaskKind.BIAS)
+    assert session.open is not None
+    found = session.open.compared.by_task[TaskKind.BIAS].comparison
     assert [side.engine for side in found.sides] == ["bm25", "embedding"]
     assert found.topics[0].gold is not None
-    assert not now.compare.over_runs
+    assert not session.compare.over_runs

@@ -42,13 +42,13 @@ def app() -> AppTest:
     return at
 
 
-def session(at: AppTest) -> Session:
+def session_of(at: AppTest) -> Session:
     now: Session = at.session_state["vouch"]
     return now
 
 
 def desk(at: AppTest) -> OpenPaper:
-    opened = session(at).open
+    opened = session_of(at).open
     assert opened is not None
     return opened
 
@@ -75,13 +75,13 @@ def test_the_first_screen_offers_an_upload(app: AppTest) -> None:
 def test_a_paper_opens_and_evidence_is_found(app: AppTest) -> None:
     upload(app, PAPER)
     assert desk(app).paper.title == "Tea for headache"
-    assert session(app).engine == DEFAULT_ENGINE
+    assert session_of(app).engine == DEFAULT_ENGINE
     find(app)
     evidence = desk(app).evidence
     assert evidence is not None
     assert evidence.engine == "bm25"
     assert desk(app).paper.sentences[evidence.indices[0]].text == "Green tea reduced headache pain."
-    assert session(app).searches.request is session(app).searches.running is None
+    assert session_of(app).searches.request is session_of(app).searches.running is None
 
 
 def test_a_click_before_the_file_is_read_does_not_lose_it(app: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -184,7 +184,7 @@ def test_an_answer_to_other_settings_says_so(app: AppTest) -> None:
     find(app)
     assert "settings have changed" not in outcome(app)
     for field, other in (("k", 2), ("tables", False), ("engine", "embedding")):
-        before = getattr(session(app), field)
+        before = getattr(session_of(app), field)
         app.session_state[field] = other
         app.run()
         assert "settings have changed; press Find evidence" in outcome(app)
@@ -229,7 +229,7 @@ def test_a_paper_with_decisions_is_closed_after_a_question(app: AppTest) -> None
     assert desk(app).decision_count == 1
     app.button(key=close).click().run()
     app.button(key="forget").click().run()
-    assert session(app).open is None
+    assert session_of(app).open is None
 
 
 def test_a_warning_names_its_page_once() -> None:
@@ -290,7 +290,7 @@ def test_a_benchmark_file_offers_its_records_and_keeps_gold_until_asked(app: App
 
 
 def test_one_click_opens_a_sample_with_its_evidence_and_gold(app: AppTest) -> None:
-    session(app).engine = "bm25"
+    session_of(app).engine = "bm25"
     app.button(key="try-sample").click().run()
     settle(app)
     assert not app.exception

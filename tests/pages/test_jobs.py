@@ -143,10 +143,10 @@ class Spelling(PageJob[str, str]):
         self.kept: list[str] = []
         self.ended = 0
 
-    def slot(self, now: Session) -> JobSlot[str, str]:
+    def slot(self, session: Session) -> JobSlot[str, str]:
         return self.words
 
-    def begin(self, now: Session, request: str) -> Work[str] | None:
+    def begin(self, session: Session, request: str) -> Work[str] | None:
         if not request.isalpha():
             return None
         self.begun.append(request)
@@ -161,13 +161,13 @@ class Spelling(PageJob[str, str]):
             raise QueryError("No such word.")
         return word if word != "mistake" else str(1 / 0)
 
-    def keep(self, now: Session, request: str, result: str) -> None:
+    def keep(self, session: Session, request: str, result: str) -> None:
         self.kept.append(result)
 
-    def keep_piece(self, now: Session, request: str, piece: str) -> None:
+    def keep_piece(self, session: Session, request: str, piece: str) -> None:
         self.kept.append(piece)
 
-    def end(self, now: Session, job: BackgroundJob[str]) -> None:
+    def end(self, session: Session, job: BackgroundJob[str]) -> None:
         self.ended += 1
 
     def runs(self) -> BackgroundJob[str]:

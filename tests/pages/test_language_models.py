@@ -14,7 +14,7 @@ from core.engines import TaskKind, names
 from core.evidence.sensitivity import Rewording
 from core.llm import Provider
 from core.llm.demo import DemoServer
-from tests.pages.test_evidence_page import HYPOTHESIS, app, desk, session, upload
+from tests.pages.test_evidence_page import HYPOTHESIS, app, desk, session_of, upload
 from tests.pages.waiting import settle
 
 __all__ = ["app"]
@@ -108,9 +108,9 @@ def test_a_run_shows_its_estimate_its_cost_and_its_verdict(app: AppTest, demo: D
     assert "cost unknown" in shown(app)
     assert "settings have changed" not in shown(app)
     calls = demo.desk.statistics()["calls"]
-    assert session(app).tally.calls == calls == len(evidence.run.steps)
+    assert session_of(app).tally.calls == calls == len(evidence.run.steps)
     find(app)
-    assert demo.desk.statistics()["calls"] == session(app).tally.calls == calls
+    assert demo.desk.statistics()["calls"] == session_of(app).tally.calls == calls
     assert "this one cost nothing" in shown(app)
 
 
@@ -124,7 +124,7 @@ def test_a_key_is_nowhere_but_in_the_sessions_keys(
     remembered = repr(app.session_state._state)  # widgets included
     assert "typed-key" not in remembered
     assert KEY not in remembered
-    assert session(app).keys.of(Provider.OPENAI) == KEY
+    assert session_of(app).keys.of(Provider.OPENAI) == KEY
     drawn = repr(app.main) + shown(app) + caplog.text
     assert KEY not in drawn
     assert KEY[-8:] not in drawn
@@ -138,7 +138,7 @@ def test_a_key_can_be_forgotten(app: AppTest, demo: DemoServer) -> None:
     give_key(app)
     assert "A key is set for this session." in shown(app)
     app.button(key="forget-openai").click().run()
-    assert not session(app).keys.has(Provider.OPENAI)
+    assert not session_of(app).keys.has(Provider.OPENAI)
     find(app)
     assert "No key for OpenAI is set" in app.error[0].value
 
@@ -148,7 +148,7 @@ def test_a_key_that_no_server_would_take_is_not_kept(app: AppTest, demo: DemoSer
     give_key(app, "two words")
     assert "spaces or characters that no key has" in app.error[0].value
     assert "two words" not in app.error[0].value
-    assert not session(app).keys.has(Provider.OPENAI)
+    assert not session_of(app).keys.has(Provider.OPENAI)
 
 
 def test_two_sessions_have_keys_of_their_own(demo: DemoServer, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -237,7 +237,7 @@ def test_the_row_is_there_again_after_a_visit_to_another_page(app: AppTest, demo
     assert app.text_input(key="model-openai").value == "my-own-model"
     assert app.selectbox(key="strategy").value == "whole"
     assert app.number_input(key="tokens").value == 5000
-    assert session(app).engine_name == "openai:my-own-model@whole"
+    assert session_of(app).engine_name == "openai:my-own-model@whole"
 
 
 @pytest.mark.parametrize("provider", ["anthropic", "compatible"])
@@ -264,7 +264,7 @@ def test_other_wordings_are_compared_with_the_answer(engine: str, app: AppTest, 
     opened = desk(app)
     answer = opened.evidence
     assert opened.search is not None
-    session(app).search_again(opened.search, {Rewording.PARAPHRASE: "Two people were restless"})
+    session_of(app).search_again(opened.search, {Rewording.PARAPHRASE: "Two people were restless"})
     app.run()
     settle(app)
     assert not app.exception

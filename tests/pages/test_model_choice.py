@@ -92,18 +92,18 @@ def opened() -> AppTest:
     return settled(app.switch_page("pages/engines.py").run())
 
 
-def session(app: AppTest) -> Session:
+def session_of(app: AppTest) -> Session:
     now: Session = app.session_state["vouch"]
     return now
 
 
 def settled(app: AppTest) -> AppTest:
-    now = session(app)
+    session = session_of(app)
     for _ in range(100):
         if (
-            now.servers_here is not None
-            and now.servers_here.ended
-            and (now.server_models is None or now.server_models[1].ended)
+            session.servers_here is not None
+            and session.servers_here.ended
+            and (session.server_models is None or session.server_models[1].ended)
         ):
             break
         time.sleep(0.05)
@@ -119,13 +119,13 @@ def test_a_typed_address_is_used_and_one_of_its_models_chosen(server: DemoServer
     assert "The field holds no web address" in app.error[0].value
     app.text_input(key="server-address").set_value(f"{server.address}/v1")
     settled(app.button(key="FormSubmitter:server-Use this address").click().run())
-    now = session(app)
-    assert now.keys.of(Provider.COMPATIBLE) is not None
-    model = now.choice.known[0]
+    session = session_of(app)
+    assert session.keys.of(Provider.COMPATIBLE) is not None
+    model = session.choice.known[0]
     app.selectbox(key=f"server-model-{server.address}/v1").set_value(model).run()
-    assert now.choice.models[Provider.COMPATIBLE] == model
+    assert session.choice.models[Provider.COMPATIBLE] == model
     app.button(key="forget-address").click().run()
-    assert (now.keys.address, now.keys.of(Provider.COMPATIBLE), now.choice.known) == (None, None, ())
+    assert (session.keys.address, session.keys.of(Provider.COMPATIBLE), session.choice.known) == (None, None, ())
 
 
 def test_a_server_on_this_machine_is_offered(server: DemoServer) -> None:
@@ -134,7 +134,7 @@ def test_a_server_on_this_machine_is_offered(server: DemoServer) -> None:
     assert "Ollama" in offered.label
     assert "2 models" in offered.label
     settled(offered.click().run())
-    assert session(app).keys.address == f"{server.address}/v1"
+    assert session_of(app).keys.address == f"{server.address}/v1"
     assert not [one for one in app.button if one.key == "server-0"]
 
 

@@ -33,25 +33,25 @@ def started() -> AppTest:
     """A new window with the paper on the desk."""
     at = AppTest.from_file(ROOT / "app.py", default_timeout=120).run()
     at.switch_page("pages/bias.py").run()
-    if session(at).open is None:
+    if session_of(at).open is None:
         at.file_uploader[0].set_value(("tea.md", PAPER, "text/plain")).run()
     assert not at.exception
     return at
 
 
-def session(at: AppTest) -> Session:
+def session_of(at: AppTest) -> Session:
     now: Session = at.session_state["vouch"]
     return now
 
 
 def opened(at: AppTest) -> OpenPaper:
-    paper = session(at).open
+    paper = session_of(at).open
     assert paper is not None
     return paper
 
 
 def own(at: AppTest) -> OwnTool:
-    (tool,) = session(at).bias.own_tools
+    (tool,) = session_of(at).bias.own_tools
     return tool
 
 
@@ -77,7 +77,7 @@ def test_what_is_typed_is_kept_at_once_half_done_too(app: AppTest) -> None:
     typed = define(app, name="Adherence")
     assert "Say what “Adherence” is about" in " ".join(caption.value for caption in app.caption)
     other = started()
-    assert session(other).bias.tool_id == typed.id
+    assert session_of(other).bias.tool_id == typed.id
     key = f"own-{typed.id}-D1"
     assert other.text_input(key=f"{key}-name").value == "Adherence"
     other.text_area(key=f"{key}-definition").set_value("Whether the tea was drunk.").run()
@@ -99,9 +99,9 @@ def test_the_only_definition_has_another_beside_it_as_soon_as_it_has_a_name(app:
     next(field for field in app.selectbox if field.label == "Definition").set_value("new").run()
     assert not app.exception
     assert definitions(app) == ["Adherence", "My own definition", "Another one …"]
-    assert session(app).bias.tool_id == session(app).bias.own_tools[-1].id != first.id
+    assert session_of(app).bias.tool_id == session_of(app).bias.own_tools[-1].id != first.id
     next(field for field in app.selectbox if field.label == "Definition").set_value(first.id).run()
-    assert session(app).bias.tool_id == first.id
+    assert session_of(app).bias.tool_id == first.id
 
 
 def test_another_wording_takes_the_suggestion_back_and_leaves_the_judgement(app: AppTest) -> None:
@@ -125,7 +125,7 @@ def test_a_level_that_was_given_and_a_domain_that_was_judged_stay(app: AppTest) 
     app.run()
     levels = app.text_input(key=f"own-{typed.id}-levels").set_value("Good, Bad").run()
     assert "“high” has been given" in app.error[0].value
-    assert session(app).problem is None  # it stands below the field, not at the top of the page as well
+    assert session_of(app).problem is None  # it stands below the field, not at the top of the page as well
     assert len(app.error) == 1
     assert own(app).levels == ("Low", "Unclear", "High")
     assert app.text_input(key=levels.text_input(key=f"own-{typed.id}-levels").key).value == "Good, Bad"  # not lost
@@ -171,7 +171,7 @@ def test_a_language_model_cuts_it_and_what_it_made_up_is_said(
     assert (domain.name, domain.criteria) == ("Funding bias", ("the public paid.", "", "the trade paid."))
     assert domain.definition == ("" if left else "Whether the trade paid.")
     assert app.text_area(key="own-pasted").value == left
-    assert ("does not stand in your passage" in session(app).bias.told) == bool(left)
+    assert ("does not stand in your passage" in session_of(app).bias.told) == bool(left)
 
 
 def files(at: AppTest) -> list[str]:
@@ -183,7 +183,7 @@ def test_a_file_for_robvis_is_offered_of_what_is_judged_in_every_domain(app: App
     app.selectbox(key="tool").set_value("robins-i").run()
     assert "CSV for robvis" not in files(app)
     assert "There is no file for robvis yet" in " ".join(caption.value for caption in app.caption)
-    tool = session(app).bias.tool
+    tool = session_of(app).bias.tool
     for outcome in ("pain", "sleep"):
         judged = opened(app).bias.with_tool(tool, outcome)
         for domain in tool.domains if outcome == "pain" else tool.domains[:1]:
@@ -197,7 +197,7 @@ def test_a_file_for_robvis_is_offered_of_what_is_judged_in_every_domain(app: App
     said = next(caption.value for caption in app.caption if "for robvis" in caption.value)
     assert "leaves out 1 result" in said
     assert "sleep" in said
-    rows = settings._robvis(session(app), opened(app), None).decode().splitlines()
+    rows = settings._robvis(session_of(app), opened(app), None).decode().splitlines()
     assert [row.split(",")[-1] for row in rows] == ["Overall", "Moderate"]
 
 
@@ -208,7 +208,7 @@ def test_several_domains_are_one_tool_with_a_rule_for_the_whole(app: AppTest) ->
     app.text_area(key=f"own-{typed.id}-D2-definition").set_value("Whether the trade paid.").run()
     app.text_input(key=f"own-{typed.id}-name").set_value("Tea review").run()
     app.toggle(key=f"own-{typed.id}-overall").set_value(True).run()
-    tool = session(app).bias.tool
+    tool = session_of(app).bias.tool
     assert (tool.name, [domain.name for domain in tool.domains], tool.overall) == (
         "Tea review",
         ["Adherence", "Funding"],
@@ -222,8 +222,8 @@ def test_one_comes_from_a_file_beside_those_that_are_there(app: AppTest) -> None
     define(app, name="Adherence", definition="Whether the tea was drunk.")
     place = [field.label for field in app.file_uploader].index("Bring one from a file")
     app.file_uploader[place].set_value(("funding.json", own_tool_json(FUNDING).encode(), "application/json")).run()
-    assert session(app).bias.own_tools[-1] == FUNDING
-    assert session(app).bias.tool == as_tool(FUNDING)
+    assert session_of(app).bias.own_tools[-1] == FUNDING
+    assert session_of(app).bias.tool == as_tool(FUNDING)
     assert definitions(app) == ["Adherence", "Funding", "Another one …"]
     place = [field.label for field in app.file_uploader].index("Bring one from a file")
     app.file_uploader[place].set_value(("wrong.json", b"[]", "application/json")).run()
@@ -234,11 +234,11 @@ def test_rob_2_is_chosen_by_design_and_effect(app: AppTest) -> None:
     app.selectbox(key="tool").set_value("rob2").run()
     assert "Cluster-randomised trial" in app.selectbox(key="tool-design").options
     app.selectbox(key="tool-design").set_value(tool_named("rob2-cluster").design).run()
-    assert session(app).bias.tool_id == "rob2-cluster"
+    assert session_of(app).bias.tool_id == "rob2-cluster"
     app.selectbox(key="tool-effect").set_value(tool_named("rob2-cluster-adhering").effect).run()
-    assert session(app).bias.tool_id == "rob2-cluster-adhering"
+    assert session_of(app).bias.tool_id == "rob2-cluster-adhering"
     app.selectbox(key="tool").set_value("rob1").run()
-    assert session(app).bias.tool_id == "rob1"
+    assert session_of(app).bias.tool_id == "rob1"
     assert not [field for field in app.selectbox if field.key == "tool-design"]
 
 

@@ -17,7 +17,7 @@ from tests.pages.test_review_page import TEA, add, app, click, create, only_proj
 __all__ = ["app", "store"]  # fixtures
 
 NOW = datetime.now(UTC) + timedelta(days=1)  # a holder heard of just now, however late the test runs
-REST = QueueStatus(QueueState(), 3, 0, 0, (), 0, 0, 21, (), (), None)
+REST = QueueStatus(QueueState(), 3, 0, 0, 0, (), 0, 0, 21, (), (), None)
 HELD = QueueState(QueueMode.RUNNING, holder="somebody", seen=NOW)
 STANDING = WorkProgress(done=2, of=8, failed=1, seconds_left=30, spent_usd=0.5, least_usd_left=None, most_usd_left=None)
 

@@ -83,12 +83,12 @@ def test_a_new_project_with_criteria_of_its_own(app: AppTest, store: Store) -> N
 def settings_of_the_only_project() -> None:
     """The dialog, alone on a page."""
     from pages._ui.review import form  # AppTest runs this function as a script
-    from pages._ui.state import session
+    from pages._ui.state import current_session
     from pages._ui.stored import the_store
 
     with the_store().reading() as now:
         (saved,) = now.projects()
-    form.change_project(session(), saved)
+    form.change_project(current_session(), saved)
 
 
 def test_settings_change_what_is_asked_and_by_whom(store: Store) -> None:

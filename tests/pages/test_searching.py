@@ -28,7 +28,7 @@ from tests.pages.test_evidence_page import (
     app,
     desk,
     find,
-    session,
+    session_of,
     upload,
 )
 from tests.pages.waiting import settle
@@ -71,7 +71,7 @@ def begin(at: AppTest, hypothesis: str = HYPOTHESIS) -> BackgroundJob[Found]:
 
 
 def running(at: AppTest) -> BackgroundJob[Found]:
-    running = session(at).searches.running
+    running = session_of(at).searches.running
     assert running is not None
     return running.job
 
@@ -133,7 +133,7 @@ def test_a_search_goes_on_for_its_paper_while_another_is_on_the_desk(app: AppTes
     slow.go.set()
     assert running(app).wait(10)
     app.switch_page("pages/evidence.py").run()
-    assert session(app).searches.running is None
+    assert session_of(app).searches.running is None
     assert first.evidence is not None
     assert desk(app).evidence is None
 
@@ -155,7 +155,7 @@ def test_a_paper_that_is_closed_stops_its_search(app: AppTest, slow: Slow) -> No
     assert search.wait(10)
     app.run()
     assert not app.exception
-    assert session(app).searches.running is None
+    assert session_of(app).searches.running is None
 
 
 def test_two_sessions_search_side_by_side(app: AppTest, slow: Slow) -> None:
@@ -273,7 +273,7 @@ def test_question_and_decisions_stay_when_it_is_read_as_ordinary_text(app: AppTe
         "Sleep did not change.": Decision.REJECTED,
     }
     assert max(kept.decided.decisions) == last + 1
-    assert len(session(app).papers) == 1
+    assert len(session_of(app).papers) == 1
     assert any("1 hidden or machine-addressed text is read as ordinary text" in c.value for c in app.caption)
 
     app.button(key="set-aside-again").click().run()
@@ -298,11 +298,11 @@ def test_a_paper_that_is_open_already_is_not_overwritten(app: AppTest) -> None:
 
 
 def test_another_file_forgets_a_scan_that_was_not_asked_for(app: AppTest) -> None:
-    session(app).scan = Scan(b"%PDF-", "scan.pdf")
+    session_of(app).scan = Scan(b"%PDF-", "scan.pdf")
     app.run()
     assert app.button(key="recognise")
     upload(app, WITH_ORDER.encode())
-    assert session(app).scan is None
+    assert session_of(app).scan is None
     assert desk(app).paper.id == read_paper(WITH_ORDER.encode(), name="tea.md").id
 
 

@@ -8,7 +8,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from tests.core.tiny_models import save_encoder, save_reranker
-from tests.pages.test_evidence_page import HYPOTHESIS, PAPER, desk, session, upload
+from tests.pages.test_evidence_page import HYPOTHESIS, PAPER, desk, session_of, upload
 from tests.pages.waiting import settle
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -34,7 +34,7 @@ def test_a_model_in_a_folder_finds_evidence(app: AppTest, kind: str, tmp_path: P
     settle(app)
     evidence = desk(app).evidence
     assert evidence is not None
-    assert evidence.engine == f"{kind}:{folder}" == session(app).engine_name
+    assert evidence.engine == f"{kind}:{folder}" == session_of(app).engine_name
     assert "settings have changed" not in "".join(one.value for one in app.caption)
 
 
@@ -51,4 +51,4 @@ def test_an_encoder_may_be_told_what_to_look_for(app: AppTest) -> None:
     app.selectbox(key="engine").set_value("embedding:MODEL").run()
     app.text_input(key="sentence-model-embedding").set_value("some/model").run()
     app.toggle(key="sentence-model-told").set_value(True).run()
-    assert session(app).engine_name == "embedding:some/model@instructed"
+    assert session_of(app).engine_name == "embedding:some/model@instructed"

@@ -136,13 +136,13 @@ def window() -> AppTest:
     return AppTest.from_file(ROOT / "app.py", default_timeout=60).run()
 
 
-def session(at: AppTest) -> Session:
+def session_of(at: AppTest) -> Session:
     found: Session = at.session_state["vouch"]
     return found
 
 
 def desk(at: AppTest) -> OpenPaper:
-    opened = session(at).open
+    opened = session_of(at).open
     assert opened is not None
     return opened
 
@@ -154,7 +154,7 @@ def with_paper(at: AppTest, data: bytes = b"# Tea\n\n## Results\n\nPain fell. Sl
 
 def decided(at: AppTest, decisions: dict[int, Decision], question: str = HYPOTHESIS) -> None:
     opened = desk(at)
-    session(at).keep_decisions(f"{opened.opening}:{question}", Decided(decisions, 1))
+    session_of(at).keep_decisions(f"{opened.opening}:{question}", Decided(decisions, 1))
     at.run()
 
 
@@ -228,7 +228,7 @@ def test_what_is_forgotten_in_one_window_is_closed_in_the_other(store: Store) ->
     with store.reading() as now:
         assert own_papers(now, own_id(load_settings())) == ()
     two.run()
-    assert session(two).open is None
+    assert session_of(two).open is None
     assert "forgotten in another window" in two.error[0].value
 
 
@@ -238,15 +238,15 @@ def test_papers_that_are_not_open_here_stand_in_the_sidebar() -> None:
     two = window()
     with_paper_beside(one)
     two.run()
-    (other,) = session(two).shelf
+    (other,) = session_of(two).shelf
     assert other == desk(one).paper.id != first
     two.button(key=f"open-{other}").click().run()
     assert desk(two).paper.id == other
 
 
 def with_paper_beside(at: AppTest) -> None:
-    session(at).uploads += 1
-    session(at).put_on_desk(read_paper(b"# Coffee\n\nNothing happened.\n", name="coffee.md"))
+    session_of(at).uploads += 1
+    session_of(at).put_on_desk(read_paper(b"# Coffee\n\nNothing happened.\n", name="coffee.md"))
     at.run()
 
 
@@ -254,7 +254,7 @@ def test_a_paper_is_forgotten_from_its_own_line(store: Store) -> None:
     one = with_paper(window())
     one.button(key="forget-this").click().run()
     one.button(key="forget").click().run()
-    assert session(one).open is None
+    assert session_of(one).open is None
     with store.reading() as now:
         assert own_papers(now, own_id(load_settings())) == ()
 
@@ -263,8 +263,8 @@ def test_somebody_else_sees_nothing_of_it() -> None:
     with_paper(window())
     (load_settings().home / "person").unlink()
     other = window()
-    assert session(other).open is None
-    assert session(other).shelf == {}
+    assert session_of(other).open is None
+    assert session_of(other).shelf == {}
     other.switch_page("pages/review.py").run()
     assert not [button for button in other.button if (button.key or "").startswith("project-")]
 
@@ -275,7 +275,7 @@ def test_a_private_project_is_not_opened_by_its_address(store: Store) -> None:
     at.switch_page("pages/review.py")
     at.query_params["project"] = own_id(load_settings())
     at.run()
-    assert session(at).review.project is None
+    assert session_of(at).review.project is None
 
 
 def test_into_a_project(store: Store) -> None:

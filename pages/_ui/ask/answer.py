@@ -20,9 +20,9 @@ from pages._ui.review.marks import mark_of
 from pages._ui.state import Session
 
 
-def show(now: Session, project: str) -> None:
+def show(session: Session, project: str) -> None:
     """Draw the last answer from the project's papers, if there is any."""
-    found = now.asking.answers.get(project)
+    found = session.asking.answers.get(project)
     if found is None:
         return
     answer = found.answer
@@ -37,7 +37,7 @@ def show(now: Session, project: str) -> None:
         if answer.disagree:
             st.warning(f"The papers do not agree: {_tally(answer)}.", icon=":material/call_split:")
         if answer.statements:
-            written.show(now, project, answer)
+            written.show(session, project, answer)
         _show_count(answer)
     earlier.show_changes(found)
     for note in answer.notes:
@@ -46,9 +46,9 @@ def show(now: Session, project: str) -> None:
     if answer.problem is None:
         numbers = written.numbers(answer)
         for place, one in enumerate(_ordered(answer, numbers)):
-            _show_paper(now, found, place, one, numbers.get(one.paper.id))
+            _show_paper(session, found, place, one, numbers.get(one.paper.id))
     trail.show(answer)
-    evidence_panel.show(now, project, found)
+    evidence_panel.show(session, project, found)
     files.show(found)
 
 
@@ -98,7 +98,7 @@ def _show_unread(found: ProjectAnswer) -> None:
         st.caption(f":material/warning: Not searched, as their text is not kept: {names}{more}.")
 
 
-def _show_paper(now: Session, found: ProjectAnswer, place: int, one: PaperAnswer, number: int | None) -> None:
+def _show_paper(session: Session, found: ProjectAnswer, place: int, one: PaperAnswer, number: int | None) -> None:
     title = plain(one.paper.title or one.paper.name, limit=200)
     with st.container(border=True, gap="xxsmall", key=f"ask-paper-{place}"):
         st.button(
@@ -107,7 +107,7 @@ def _show_paper(now: Session, found: ProjectAnswer, place: int, one: PaperAnswer
             type="tertiary",
             help="Open the paper at this sentence",
             on_click=open_at,
-            args=(now, found.request.project, one.paper.id, [one.strongest.strongest]),
+            args=(session, found.request.project, one.paper.id, [one.strongest.strongest]),
         )
         st.caption(" · ".join(filter(None, (_citation(one.paper), plain(written.place(one.strongest.passage))))))
         if mark := mark_of(found.request.project, one.paper.id):

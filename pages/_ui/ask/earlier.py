@@ -29,22 +29,22 @@ def told_in_words(told: Told | None) -> str:
 # ---- list ----
 
 
-def show(now: Session, project: str) -> None:
+def show(session: Session, project: str) -> None:
     """Draw the list, newest first. Raises `VouchError`."""
     with the_store().reading() as store:
         listed = store.answers.listed(project)
-    here = now.asking.answers.get(project)
+    here = session.asking.answers.get(project)
     others = [one for one in listed if here is None or one.id != here.kept]
     if not others:
         return
     with st.expander(f"Earlier questions ({len(others):,})", expanded=here is None, key=f"ask-earlier-{here is None}"):
         for number, one in enumerate(others[:_SHOWN]):
-            _show_one(now, project, number, one)
+            _show_one(session, project, number, one)
         if len(others) > _SHOWN:
             st.caption(f"{len(others) - _SHOWN:,} older ones are kept, too, and are in the project's file.")
 
 
-def _show_one(now: Session, project: str, number: int, one: ListedAnswer) -> None:
+def _show_one(session: Session, project: str, number: int, one: ListedAnswer) -> None:
     with st.container(key=f"ask-earlier-row-{number}", gap="xxsmall"):
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             st.button(
@@ -53,25 +53,25 @@ def _show_one(now: Session, project: str, number: int, one: ListedAnswer) -> Non
                 type="tertiary",
                 help="Show this answer",
                 on_click=_open,
-                args=(now, project, one.id),
+                args=(session, project, one.id),
             )
             st.space("stretch")
-            st.button("Ask again", key=f"ask-again-{one.id}", on_click=_ask_again, args=(now, project, one.id))
+            st.button("Ask again", key=f"ask-again-{one.id}", on_click=_ask_again, args=(session, project, one.id))
             if st.button("", key=f"ask-delete-{one.id}", type="tertiary", icon=":material/delete:", help="Delete it"):
-                _ask_before_deleting(now, project, one)
+                _ask_before_deleting(session, project, one)
         came = f"{counted(one.reporting, 'paper')} of {one.searched:,}" if one.answered else "no answer"
         st.caption(plain(" · ".join((date_in_words(one.asked), one.by, one.engine, came))))
 
 
-def _read(now: Session, project: str, id: str) -> ProjectAnswer | None:
+def _read(session: Session, project: str, id: str) -> ProjectAnswer | None:
     """An answer as it is kept; None, with the problem told, where it cannot be read."""
-    now.problem = None
+    session.problem = None
     try:
         with the_store().reading() as store:
             kept = store.answers.one(project, id)
         answer = kept.answer
     except VouchError as error:
-        now.problem = str(error)
+        session.problem = str(error)
         return None
     return ProjectAnswer(_request_of(project, answer), answer, kept.asked.astimezone(), kept=id)
 
@@ -83,55 +83,55 @@ def _request_of(project: str, answer: Answer) -> AskRequest:
     return AskRequest(project, answer.question, engine, shared.get("evidence by", ""), shared.get("planned by", ""))
 
 
-def _open(now: Session, project: str, id: str) -> None:
-    found = _read(now, project, id)
+def _open(session: Session, project: str, id: str) -> None:
+    found = _read(session, project, id)
     if found is None:
         return
-    now.asking.answers[project] = found
-    now.asking.question = st.session_state["ask-question"] = found.answer.question.text
-    now.asking.panels[project] = EvidencePanel()
-    now.asking.panels[project].take(found.answer)
+    session.asking.answers[project] = found
+    session.asking.question = st.session_state["ask-question"] = found.answer.question.text
+    session.asking.panels[project] = EvidencePanel()
+    session.asking.panels[project].take(found.answer)
 
 
-def _ask_again(now: Session, project: str, id: str) -> None:
-    found = _read(now, project, id)
+def _ask_again(session: Session, project: str, id: str) -> None:
+    found = _read(session, project, id)
     if found is None:
         return
     try:
-        now.questions.ask(asked_again(now, found))
+        session.questions.ask(asked_again(session, found))
     except VouchError as error:  # limits that are none
-        now.problem = str(error)
+        session.problem = str(error)
 
 
-def asked_again(now: Session, found: ProjectAnswer) -> AskRequest:
+def asked_again(session: Session, found: ProjectAnswer) -> AskRequest:
     """The same question to the papers as they are now, by the same engine, with budget and limits as they are set now."""
     request = found.request
     by_model = asks_model(request.engine)
-    budget, limits = (now.choice.budget, limits_of(now)) if by_model else (None, None)
+    budget, limits = (session.choice.budget, limits_of(session)) if by_model else (None, None)
     return replace(request, budget=budget, limits=limits, before=EarlierAnswer(found.answer, found.asked))
 
 
 @st.dialog("Delete this answer?")
-def _ask_before_deleting(now: Session, project: str, one: ListedAnswer) -> None:
+def _ask_before_deleting(session: Session, project: str, one: ListedAnswer) -> None:
     st.markdown(f"**{plain(one.question, limit=200)}**")
     st.markdown("It goes for all reviewers, and cannot be brought back.")
     with st.container(horizontal=True):
         if st.button("Keep it", key="keep-answer", type="primary"):
             st.rerun()
         gone = st.button(
-            "Delete", key="delete-answer", icon=":material/delete:", on_click=_delete, args=(now, project, one)
+            "Delete", key="delete-answer", icon=":material/delete:", on_click=_delete, args=(session, project, one)
         )
         if gone:
             st.rerun()
 
 
-def _delete(now: Session, project: str, one: ListedAnswer) -> None:
-    now.problem = None
+def _delete(session: Session, project: str, one: ListedAnswer) -> None:
+    session.problem = None
     try:
-        with the_store().writing(now.review.reviewer or one.by) as change:
+        with the_store().writing(session.review.reviewer or one.by) as change:
             change.answers.remove(project, one.id)
     except VouchError as error:
-        now.problem = str(error)
+        session.problem = str(error)
 
 
 # ---- what changed ----

@@ -24,22 +24,22 @@ _ADD_AT_ONCE = 10
 
 
 @st.fragment
-def show(now: Session, project: str, found: ProjectAnswer) -> None:
+def show(session: Session, project: str, found: ProjectAnswer) -> None:
     """Draw it, folded away. A tick draws this part of the page again and nothing else."""
-    panel = now.asking.panels.get(project)
+    panel = session.asking.panels.get(project)
     if panel is None:
         return
     with st.expander(f"All passages gathered ({len(found.answer.evidence)})", key=f"ask-evidence-{project}"):
         by_model = asks_model(found.request.engine)
         st.caption("Best first. Untick what the answer should not rest on, add what is missing, and ask again below.")
         for number, passage in enumerate(panel.passages.values()):
-            _show_passage(now, project, panel, number, passage, by_model=by_model)
+            _show_passage(session, project, panel, number, passage, by_model=by_model)
         _show_search(project, panel, everywhere=found.answer.question.everywhere)
-        _show_again(now, found, panel)
+        _show_again(session, found, panel)
 
 
 def _show_passage(
-    now: Session, project: str, panel: EvidencePanel, number: int, passage: Passage, *, by_model: bool
+    session: Session, project: str, panel: EvidencePanel, number: int, passage: Passage, *, by_model: bool
 ) -> None:
     read = panel.read.get(passage.id)
     with st.container(key=f"ask-passage-{number}", gap="xxsmall"):
@@ -56,7 +56,7 @@ def _show_passage(
             st.caption(plain(" · ".join(where), limit=110), width="content")
             if st.button("Open", key=f"open-passage-{number}", type="tertiary", help=plain(_title(panel, passage))):
                 first = read.strongest if read else passage.first
-                open_at(now, project, passage.paper, [first, *(i for i in _sentences(passage) if i != first)])
+                open_at(session, project, passage.paper, [first, *(i for i in _sentences(passage) if i != first)])
                 st.rerun()
         if read is not None and read.summary:
             st.markdown(plain(read.summary))
@@ -138,7 +138,7 @@ def _add(panel: EvidencePanel, passage: Passage) -> None:
 # ---- again ----
 
 
-def _show_again(now: Session, found: ProjectAnswer, panel: EvidencePanel) -> None:
+def _show_again(session: Session, found: ProjectAnswer, panel: EvidencePanel) -> None:
     used = panel.used
     rejected, added = len(panel.asked - used), len(used - panel.asked)
     changed = ", ".join([f"{rejected} turned down"] * bool(rejected) + [f"{added} added"] * bool(added))
@@ -149,8 +149,8 @@ def _show_again(now: Session, found: ProjectAnswer, panel: EvidencePanel) -> Non
     if again:
         request = found.request
         question = replace(request.question, passages=used)
-        budget = now.choice.budget if request.budget is not None else None
-        now.problem = None
+        budget = session.choice.budget if request.budget is not None else None
+        session.problem = None
         before = EarlierAnswer(found.answer, found.asked)
-        now.questions.ask(replace(request, question=question, budget=budget, before=before))
+        session.questions.ask(replace(request, question=question, budget=budget, before=before))
         st.rerun()

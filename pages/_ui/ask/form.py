@@ -29,18 +29,18 @@ _PROJECT, _QUESTION, _ENGINE = "ask-project", "ask-question", "ask-engine"
 _GATHERS, _PLANS = "ask-gathers", "ask-plans"
 
 
-def draw(now: Session) -> str | None:
+def draw(session: Session) -> str | None:
     """Draw the fields; the project that is chosen, if there is any. Raises `VouchError`."""
     with the_store().reading() as store:
         projects = {saved.record.id: saved.record for saved in reversed(store.projects())}
-        chosen = _chosen(now, projects)
+        chosen = _chosen(session, projects)
         papers = len(store.paper_ids(chosen)) if chosen else 0
     if chosen is None:
         st.info("Ask reads the papers of a review. Make a project first, and put papers into it.")
         st.page_link(frame.REVIEW, label="To the projects", icon=":material/library_books:")
         return None
-    prime(**{_PROJECT: chosen, _QUESTION: now.asking.question, _ENGINE: now.asking.engine})
-    keep = partial(_keep, now)
+    prime(**{_PROJECT: chosen, _QUESTION: session.asking.question, _ENGINE: session.asking.engine})
+    keep = partial(_keep, session)
     st.selectbox(
         "Papers of the project",
         list(projects),
@@ -62,63 +62,63 @@ def draw(now: Session) -> str | None:
             help="`offline` quotes the papers and never writes; a language model is sent passages of them, and writes an "
             "answer of which every sentence has its sources",
         )
-        st.button("Ask", key="ask-button", type="primary", disabled=not papers, on_click=_ask, args=(now,))
+        st.button("Ask", key="ask-button", type="primary", disabled=not papers, on_click=_ask, args=(session,))
     st.caption(
         f"{counted(papers, 'paper')} in the project. How answers are made: docs/answers.md"
         if papers
         else "The project holds no papers yet."
     )
     with st.container(gap="small"):  # always there, so that what follows keeps its place in the page
-        _how(now, chosen)
+        _how(session, chosen)
     return chosen
 
 
-def _chosen(now: Session, projects: dict[str, Project]) -> str | None:
+def _chosen(session: Session, projects: dict[str, Project]) -> str | None:
     """The project to ask: as chosen, or the one of the review's page, or the newest."""
-    wanted = (now.asking.project, now.review.project)
+    wanted = (session.asking.project, session.review.project)
     found = next((id for id in wanted if id in projects), next(iter(projects), None))
     if st.session_state.get(_PROJECT) not in projects:  # it was deleted in another window
         st.session_state.pop(_PROJECT, None)
     return found
 
 
-def _keep(now: Session) -> None:
+def _keep(session: Session) -> None:
     """Take over what the fields hold; those of the model and the settings may not be drawn yet."""
-    fields, choices = st.session_state, now.asking
+    fields, choices = st.session_state, session.asking
     choices.project, choices.question, choices.engine = fields[_PROJECT], fields[_QUESTION], fields[_ENGINE]
     choices.gathers = (fields.get(_GATHERS, choices.gathers) or "").strip()
     choices.plans = (fields.get(_PLANS, choices.plans) or "").strip()
-    settings = _settings_of(now)
+    settings = _settings_of(session)
     for name in (one.name for one in dataclass_fields(AskSettings)):
         setattr(settings, name, fields.get(f"ask-{name}", getattr(settings, name)))
 
 
-def _settings_of(now: Session) -> AskSettings:
-    now.asking.settings = now.asking.settings or AskSettings(GATHERED, SOURCES, 1.0)
-    return now.asking.settings
+def _settings_of(session: Session) -> AskSettings:
+    session.asking.settings = session.asking.settings or AskSettings(GATHERED, SOURCES, 1.0)
+    return session.asking.settings
 
 
 # ---- how it is asked ----
 
 
-def _how(now: Session, project: str) -> None:
+def _how(session: Session, project: str) -> None:
     """The model, in view until there is an answer to look at; and the settings, folded away."""
-    provider = now.asking.provider
-    answered = project in now.asking.answers
+    provider = session.asking.provider
+    answered = project in session.asking.answers
     if provider is not None:
         with st.expander("Model", expanded=not answered, key=f"ask-model-{provider}-{answered}"):
-            model_row.draw(now, provider, FOR_ANSWERS, partial(_estimated, now, project))
-    sentence_model_row.draw(now, now.asking.engine)
+            model_row.draw(session, provider, FOR_ANSWERS, partial(_estimated, session, project))
+    sentence_model_row.draw(session, session.asking.engine)
     with st.expander("Settings"):
-        _settings(now)
+        _settings(session)
         if provider is not None:
-            _settings_of_models(now)
-            _other_models(now)
+            _settings_of_models(session)
+            _other_models(session)
 
 
-def _other_models(now: Session) -> None:
+def _other_models(session: Session) -> None:
     """Two fields for those that share the work; and the key of a provider that only they name."""
-    choices = now.asking
+    choices = session.asking
     prime(**{_GATHERS: choices.gathers, _PLANS: choices.plans})
     with st.container(gap="small"):
         with st.container(horizontal=True, gap="small"):
@@ -128,7 +128,7 @@ def _other_models(now: Session) -> None:
                 placeholder="The same model",
                 width=330,
                 on_change=_keep,
-                args=(now,),
+                args=(session,),
                 help=f"A model in full, as openai:MODEL, or `{OFFLINE}`: the reader of this computer, at no cost",
             )
             st.text_input(
@@ -137,35 +137,35 @@ def _other_models(now: Session) -> None:
                 placeholder="The same model",
                 width=330,
                 on_change=_keep,
-                args=(now,),
+                args=(session,),
                 help="As openai:MODEL",
             )
         st.caption(
             "Other models may do a part of the work. The budget holds for each by itself; the estimate is for one that "
             "does all."
         )
-        for provider in sorted(_other_providers(now)):
-            model_row.say_key(now, provider)
-            model_row.draw_key(now, provider)
+        for provider in sorted(_other_providers(session)):
+            model_row.say_key(session, provider)
+            model_row.draw_key(session, provider)
 
 
-def _other_providers(now: Session) -> set[Provider]:
+def _other_providers(session: Session) -> set[Provider]:
     """Those that only the fields for other models name; what cannot be read is told when it is asked."""
     found: set[Provider] = set()
-    for name in (now.asking.gathers, now.asking.plans):
+    for name in (session.asking.gathers, session.asking.plans):
         try:
             model = other_model(name)
         except VouchError:
             continue
-        if model is not None and model.provider is not now.asking.provider:
+        if model is not None and model.provider is not session.asking.provider:
             found.add(model.provider)
     return found
 
 
-def _settings(now: Session) -> None:
-    settings = _settings_of(now)
+def _settings(session: Session) -> None:
+    settings = _settings_of(session)
     prime(**{f"ask-{one.name}": getattr(settings, one.name) for one in dataclass_fields(AskSettings)})
-    keep = partial(_keep, now)
+    keep = partial(_keep, session)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         st.selectbox(
             "Papers",
@@ -219,8 +219,8 @@ def _settings(now: Session) -> None:
         )
 
 
-def _settings_of_models(now: Session) -> None:
-    keep = partial(_keep, now)
+def _settings_of_models(session: Session) -> None:
+    keep = partial(_keep, session)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         st.text_input(
             "Read from every passage, too",
@@ -236,11 +236,11 @@ def _settings_of_models(now: Session) -> None:
         st.number_input("Seconds at most", key="ask-seconds", step=60.0, format="%.0f", width=150, on_change=keep)
 
 
-def question_of(now: Session) -> Question:
+def question_of(session: Session) -> Question:
     """The question as it is set now. Raises `QueryError`."""
-    settings = _settings_of(now)
+    settings = _settings_of(session)
     return Question(
-        " ".join(now.asking.question.split()),
+        " ".join(session.asking.question.split()),
         k=settings.k,
         years=Years(settings.first, settings.last),
         sources=settings.sources,
@@ -252,47 +252,47 @@ def question_of(now: Session) -> Question:
     )
 
 
-def limits_of(now: Session) -> AgentLimits:
+def limits_of(session: Session) -> AgentLimits:
     """The limits of an agent as they are set now. Raises `QueryError`."""
-    settings = _settings_of(now)
+    settings = _settings_of(session)
     return AgentLimits(settings.steps, settings.seconds)
 
 
 # ---- asking ----
 
 
-def _estimated(now: Session, project: str, name: ModelName) -> CostEstimate:
+def _estimated(session: Session, project: str, name: ModelName) -> CostEstimate:
     """What the question would use as it is set now. Raises `QueryError` where that cannot be told yet."""
-    if not now.asking.question.strip():
+    if not session.asking.question.strip():
         raise QueryError("Type a question to see what an answer will cost.")
-    library = library_of(project, load_settings(), everywhere=_settings_of(now).everywhere)
+    library = library_of(project, load_settings(), everywhere=_settings_of(session).everywhere)
     if not len(library):
         raise QueryError(
             "The papers are not indexed yet: the first question does that. Until then no cost can be told."
         )
-    return estimate_answer(name, question_of(now), library)
+    return estimate_answer(name, question_of(session), library)
 
 
-def _ask(now: Session) -> None:
+def _ask(session: Session) -> None:
     """Ask, by the engine that is chosen."""
-    _keep(now)
-    choices = now.asking
+    _keep(session)
+    choices = session.asking
     if choices.project is None:
         return
-    now.problem = None
+    session.problem = None
     try:
-        question = question_of(now)
+        question = question_of(session)
         if choices.provider is None:
-            engine = sentence_model_row.name_in_fields(now, choices.engine)
-            now.questions.ask(AskRequest(choices.project, question, engine))
+            engine = sentence_model_row.name_in_fields(session, choices.engine)
+            session.questions.ask(AskRequest(choices.project, question, engine))
             return
-        name = model_row.check_model(now, choices.provider, FOR_ANSWERS)
+        name = model_row.check_model(session, choices.provider, FOR_ANSWERS)
         for other in (choices.gathers, choices.plans):
             other_model(other)
-        limits = limits_of(now)
+        limits = limits_of(session)
     except VouchError as error:
-        now.problem = str(error)
+        session.problem = str(error)
         return
-    now.questions.ask(
-        AskRequest(choices.project, question, str(name), choices.gathers, choices.plans, now.choice.budget, limits)
+    session.questions.ask(
+        AskRequest(choices.project, question, str(name), choices.gathers, choices.plans, session.choice.budget, limits)
     )

@@ -12,9 +12,9 @@ from pages._ui.state import Session
 from pages._ui.stored import the_store
 
 
-def open_at(now: Session, project: str, paper: str, sentences: Sequence[int]) -> None:
+def open_at(session: Session, project: str, paper: str, sentences: Sequence[int]) -> None:
     """Put the paper on the desk; the page goes there with its next run."""
-    now.asking.leaves = navigation.go_to_cited(now, _project_of(paper, asked=project), paper, sentences)
+    session.asking.leaves = navigation.go_to_cited(session, _project_of(paper, asked=project), paper, sentences)
 
 
 def _project_of(paper: str, *, asked: str) -> str:
@@ -24,8 +24,8 @@ def _project_of(paper: str, *, asked: str) -> str:
         return next((id for id in (asked, *others) if paper in store.paper_ids(id)), asked)
 
 
-def follow(now: Session) -> None:
+def follow(session: Session) -> None:
     """Go to the paper that was pressed on."""
-    if now.asking.leaves:
-        now.asking.leaves = False
+    if session.asking.leaves:
+        session.asking.leaves = False
         st.switch_page(frame.EVIDENCE)

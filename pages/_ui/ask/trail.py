@@ -21,10 +21,10 @@ _SIGNS = {
 _SHORT = 0.05  # seconds; less is nothing to tell of
 
 
-def show_live(now: Session, project: str) -> None:
+def show_live(session: Session, project: str) -> None:
     """Draw the steps of the question that runs, or that came to no answer."""
-    trail = now.asking.trails.get(project)
-    busy = now.questions.busy_with
+    trail = session.asking.trails.get(project)
+    busy = session.questions.busy_with
     if trail is None:
         return
     _show_steps(trail.steps, key="ask-trail")

@@ -57,42 +57,42 @@ class _Asking(PageJob[AskRequest, ProjectAnswer]):
     key = "asking"
     names_questions = False  # thirty passages, mostly of one paper
 
-    def slot(self, now: Session) -> JobSlot[AskRequest, ProjectAnswer]:
-        return now.questions
+    def slot(self, session: Session) -> JobSlot[AskRequest, ProjectAnswer]:
+        return session.questions
 
-    def begin(self, now: Session, request: AskRequest) -> Work[ProjectAnswer] | None:
-        now.asking.trails[request.project] = AskTrail(asks_model(request.engine))
+    def begin(self, session: Session, request: AskRequest) -> Work[ProjectAnswer] | None:
+        session.asking.trails[request.project] = AskTrail(asks_model(request.engine))
         return partial(
-            _answer, replace(request, reader=now.review.reviewer or ""), the_store(), load_settings(), now.keys
+            _answer, replace(request, reader=session.review.reviewer or ""), the_store(), load_settings(), session.keys
         )
 
-    def keep_piece(self, now: Session, request: AskRequest, piece: Any) -> None:
+    def keep_piece(self, session: Session, request: AskRequest, piece: Any) -> None:
         if isinstance(piece, TrailStep):
-            now.asking.trails[request.project].steps.append(piece)
+            session.asking.trails[request.project].steps.append(piece)
 
-    def fail(self, now: Session, request: AskRequest, error: VouchError) -> None:
-        super().fail(now, request, error)
-        now.asking.trails[request.project].failed = True
+    def fail(self, session: Session, request: AskRequest, error: VouchError) -> None:
+        super().fail(session, request, error)
+        session.asking.trails[request.project].failed = True
 
-    def keep(self, now: Session, request: AskRequest, result: ProjectAnswer) -> None:
-        now.asking.answers[request.project] = kept(now, result)
-        now.asking.panels.setdefault(request.project, EvidencePanel()).take(result.answer)
-        del now.asking.trails[request.project]
+    def keep(self, session: Session, request: AskRequest, result: ProjectAnswer) -> None:
+        session.asking.answers[request.project] = kept(session, result)
+        session.asking.panels.setdefault(request.project, EvidencePanel()).take(result.answer)
+        del session.asking.trails[request.project]
 
 
 ASKING = _Asking()
 
 
-def kept(now: Session, found: ProjectAnswer) -> ProjectAnswer:
+def kept(session: Session, found: ProjectAnswer) -> ProjectAnswer:
     """The answer, kept in its project. Where it cannot be kept it stays on the page, which says why."""
     project = found.request.project
     try:
         with the_store().reading() as store:
             reviewers = store.project(project).record.reviewers
-        with the_store().writing(now.review.reviewer or reviewers[0]) as change:
+        with the_store().writing(session.review.reviewer or reviewers[0]) as change:
             one = change.answers.keep(project, found.answer)
     except VouchError as error:
-        now.problem = f"The answer could not be kept in the project. {error}"
+        session.problem = f"The answer could not be kept in the project. {error}"
         return found
     return replace(found, asked=one.asked.astimezone(), kept=one.id)
 

@@ -34,14 +34,14 @@ _written = st.components.v2.component(
 )
 
 
-def show(now: Session, project: str, answer: Answer) -> None:
+def show(session: Session, project: str, answer: Answer) -> None:
     """Draw the paragraphs, and what became of their citations. A press on one leaves for the paper."""
     chosen = _written(key=f"written-{project}", data=payload(answer), on_chosen_change=lambda: None).chosen
     st.caption(_checked(answer))
     citation = _chosen(answer, chosen)
     if citation is not None:
-        open_at(now, project, citation.passage.rpartition("/")[0], citation.sentences)
-        follow(now)
+        open_at(session, project, citation.passage.rpartition("/")[0], citation.sentences)
+        follow(session)
 
 
 def numbers(answer: Answer) -> dict[str, int]:

@@ -27,9 +27,9 @@ from pages._ui.stored import the_store
 ENGINES = {kind: names(kind) for kind in (TaskKind.EVIDENCE, TaskKind.BIAS, TaskKind.SUMMARY, TaskKind.ANSWERS)}
 
 
-def draw(now: Session) -> None:
+def draw(session: Session) -> None:
     """Draw the fields, and the button that begins."""
-    bench = now.benchmarks
+    bench = session.benchmarks
     prime(**{"bench-task": bench.task, "bench-place": bench.place, "bench-path": bench.path})
     with st.expander(
         "Run a task", expanded=bench.setting_up, key=f"bench-form-{bench.setting_up}", icon=":material/play_arrow:"
@@ -40,14 +40,14 @@ def draw(now: Session) -> None:
         st.caption(plain(task_named(bench.task).about))
         _data(bench)
         _settings(bench)
-        _models(now)
+        _models(session)
         st.button(
             "Run",
             key="bench-run",
             type="primary",
             icon=":material/play_arrow:",
             on_click=_begin,
-            args=(now,),
+            args=(session,),
             help="A run that was stopped goes on where it was; one that is through is shown at once",
         )
 
@@ -125,26 +125,26 @@ def asked_models(bench: BenchmarkWork) -> tuple[ModelName, ...]:
     return models_among(part for name in bench.engines.get(_kind(bench), []) for part in stages(name))
 
 
-def _models(now: Session) -> None:
+def _models(session: Session) -> None:
     """The keys of the providers that are to be asked."""
-    for provider in dict.fromkeys(model.provider for model in asked_models(now.benchmarks)):
+    for provider in dict.fromkeys(model.provider for model in asked_models(session.benchmarks)):
         with st.container(key=f"bench-key-{provider}", horizontal=True, vertical_alignment="center", gap="small"):
-            model_row.say_key(now, provider)
-        model_row.draw_key(now, provider)
+            model_row.say_key(session, provider)
+        model_row.draw_key(session, provider)
 
 
-def _begin(now: Session) -> None:
+def _begin(session: Session) -> None:
     """Order the runs, with what the fields hold now."""
     try:
-        now.series.ask(Series(_orders(now), retry=bool(st.session_state["bench-retry"])))
+        session.series.ask(Series(_orders(session), retry=bool(st.session_state["bench-retry"])))
     except VouchError as error:
-        now.problem = str(error)
+        session.problem = str(error)
     else:
-        now.problem = None
+        session.problem = None
 
 
-def _orders(now: Session) -> tuple[RunOrder, ...]:
-    fields, bench = st.session_state, now.benchmarks
+def _orders(session: Session) -> tuple[RunOrder, ...]:
+    fields, bench = st.session_state, session.benchmarks
     task = task_named(fields["bench-task"])
     engines = fields.get(f"bench-engines-{task.kind.value}") or []
     data = path_of(fields["bench-place"], fields.get("bench-path") or bench.path)
@@ -164,7 +164,7 @@ def _orders(now: Session) -> tuple[RunOrder, ...]:
             limit=fields["bench-limit"],
             workers=fields["bench-workers"],
             budget=Budget(usd) if usd is not None and _provider(engine) else None,
-            key=now.keys.of(provider) if (provider := _provider(engine)) else None,
+            key=session.keys.of(provider) if (provider := _provider(engine)) else None,
         )
         for engine in engines
     )
@@ -184,21 +184,21 @@ class _Running(PageJob[Series, None]):
     key = "benchmarking"
     tells_time = True
 
-    def slot(self, now: Session) -> JobSlot[Series, None]:
-        return now.series
+    def slot(self, session: Session) -> JobSlot[Series, None]:
+        return session.series
 
-    def begin(self, now: Session, request: Series) -> Work[None]:
+    def begin(self, session: Session, request: Series) -> Work[None]:
         return partial(_carry_out, request, the_store().runs)
 
-    def end(self, now: Session, job: BackgroundJob[None]) -> None:
-        now.benchmarks.tables += 1
+    def end(self, session: Session, job: BackgroundJob[None]) -> None:
+        session.benchmarks.tables += 1
         outcomes: list[RunOutcome] = job.pieces
         if finished := tuple(one.finished for one in outcomes if one.finished is not None):
-            now.benchmarks.show(finished)
+            session.benchmarks.show(finished)
         if refused := [one.refused for one in outcomes if one.finished is None]:
-            now.problem = " ".join(refused)
+            session.problem = " ".join(refused)
 
-    def about(self, now: Session, request: Series) -> str:
+    def about(self, session: Session, request: Series) -> str:
         return request.orders[0].task
 
 

@@ -53,21 +53,21 @@ def find_item(setup: RunSetup, id: str, bench: BenchmarkWork) -> Item[Any, Any]:
     return item_of(setup, id, data_of(setup, bench))
 
 
-def look_up_places(now: Session, runs: Sequence[CompleteRun]) -> None:
+def look_up_places(session: Session, runs: Sequence[CompleteRun]) -> None:
     """Begin to read where the sentences of these runs stand."""
-    forget_places(now)
+    forget_places(session)
     running: BackgroundJob[Positions] = BackgroundJob(
-        partial(_places, tuple(runs), now.benchmarks), watched=jobs.window_is_open()
+        partial(_places, tuple(runs), session.benchmarks), watched=jobs.window_is_open()
     )
-    now.benchmarks.looked_up = tuple(run.setup.id for run in runs), running
+    session.benchmarks.looked_up = tuple(run.setup.id for run in runs), running
     running.wait(_AT_ONCE)
 
 
-def forget_places(now: Session) -> None:
+def forget_places(session: Session) -> None:
     """Want none of what is being read."""
-    if now.benchmarks.looked_up is not None:
-        now.benchmarks.looked_up[1].stop()
-        now.benchmarks.looked_up = None
+    if session.benchmarks.looked_up is not None:
+        session.benchmarks.looked_up[1].stop()
+        session.benchmarks.looked_up = None
 
 
 def _places(runs: Sequence[CompleteRun], bench: BenchmarkWork, running: BackgroundJob[Positions]) -> Positions:
@@ -146,7 +146,7 @@ _PAGES = {
 }
 
 
-def offer_to_open(now: Session, run: CompleteRun, item: Item[Any, Any]) -> None:
+def offer_to_open(session: Session, run: CompleteRun, item: Item[Any, Any]) -> None:
     """A button that opens the item's paper, if it has one."""
     paper = paper_of(item)
     if paper is None:
@@ -156,47 +156,47 @@ def offer_to_open(now: Session, run: CompleteRun, item: Item[Any, Any]) -> None:
     page, label = _PAGES[kind]
     if st.button(label, key="open-item", type="primary", icon=":material/open_in_new:"):
         try:
-            OPEN[kind](now, run, item, paper)
+            OPEN[kind](session, run, item, paper)
         except VouchError as error:
-            now.problem = str(error)
+            session.problem = str(error)
             st.rerun()
         st.switch_page(page)
 
 
-def _evidence(now: Session, run: CompleteRun, item: Item[Any, Any], paper: Paper) -> None:
+def _evidence(session: Session, run: CompleteRun, item: Item[Any, Any], paper: Paper) -> None:
     """With its hypothesis, and its gold shown. An engine of this machine answers at once; a model only when asked."""
     query, gold = item.question.query, gold_of(item)
-    opened = now.put_on_desk(paper)
+    opened = session.put_on_desk(paper)
     if gold is not None:
         opened.golds[one_line(query.hypothesis)] = gold
         opened.show_gold = True
     if opened.question != one_line(query.hypothesis):
         opened.evidence = None
     opened.ask(query.hypothesis)
-    now.k, now.tables = query.k, query.tables
+    session.k, session.tables = query.k, query.tables
     opened.say_results_first(query.results_only or query.results_first, query.hypothesis)
     engine = run.setup.engine
     if model_named(engine) is None and engine in ENGINES[TaskKind.EVIDENCE]:
-        now.engine = engine
-        now.search(opened, query)
+        session.engine = engine
+        session.search(opened, query)
 
 
-def _bias(now: Session, run: CompleteRun, item: Item[Any, Any], paper: Paper) -> None:
+def _bias(session: Session, run: CompleteRun, item: Item[Any, Any], paper: Paper) -> None:
     """At the domain of the item, with the review's question where the data tell it."""
     case, tool = case_of(item), tool_named("rob1")
-    now.put_on_desk(paper)
+    session.put_on_desk(paper)
     if case is not None:
-        now.bias.use(tool, case.study)
+        session.bias.use(tool, case.study)
     domain = case.domain.id if case is not None else str(item.question.domain)
     if domain in {one.id for one in tool.domains}:
-        now.review.jump_to(domain)
+        session.review.jump_to(domain)
 
 
-def _summary(now: Session, run: CompleteRun, item: Item[Any, Any], paper: Paper) -> None:
+def _summary(session: Session, run: CompleteRun, item: Item[Any, Any], paper: Paper) -> None:
     """With the summary sentence in its field, and all that people have labelled of this paper."""
     task = task_named(run.setup.task)
-    source = task.source(data_of(run.setup, now.benchmarks))
-    opened = now.put_on_desk(paper)
+    source = task.source(data_of(run.setup, session.benchmarks))
+    opened = session.put_on_desk(paper)
     if task in SUMMARY_TASKS:  # the others' files are not of whole summaries
         labelled = read_farebio(source.read_bytes(), name=source.name).summaries
         opened.summary.golds = tuple(one for one in labelled if one.paper_id == item.group)
@@ -214,7 +214,7 @@ _NO_MERIT = ("best_possible", "gold")
 _TALL = 390  # pixels: ten rows
 
 
-def show_items(now: Session, runs: Sequence[CompleteRun]) -> None:
+def show_items(session: Session, runs: Sequence[CompleteRun]) -> None:
     """Draw the items, the one that is chosen, and what failed or is broken."""
     by_run = [{item.id: item for item in run.run.items} for run in runs]
     ids = list(dict.fromkeys(id for items in by_run for id in items))
@@ -228,7 +228,7 @@ def show_items(now: Session, runs: Sequence[CompleteRun]) -> None:
         return
     picked = st.dataframe(
         [_row(id, runs, by_run) for id in wanted],
-        key=f"items-table-{way}-{hash(now.benchmarks.shown)}",
+        key=f"items-table-{way}-{hash(session.benchmarks.shown)}",
         on_select="rerun",
         selection_mode="single-row",
         hide_index=True,
@@ -241,22 +241,22 @@ def show_items(now: Session, runs: Sequence[CompleteRun]) -> None:
             f"{len(wanted):,} items, each engine with its score. Tick one to see its question and its gold, and to open its paper."
         )
         return
-    _show_chosen(now, runs, by_run, chosen[0])
+    _show_chosen(session, runs, by_run, chosen[0])
 
 
 def _show_chosen(
-    now: Session, runs: Sequence[CompleteRun], by_run: Sequence[Mapping[str, ItemResult]], id: str
+    session: Session, runs: Sequence[CompleteRun], by_run: Sequence[Mapping[str, ItemResult]], id: str
 ) -> None:
     run = next(run for run, items in zip(runs, by_run, strict=True) if id in items)
     try:
         with st.spinner("Reading the item"):
-            item = find_item(run.setup, id, now.benchmarks)
+            item = find_item(run.setup, id, session.benchmarks)
     except VouchError as error:
         st.caption(f":material/info: {plain(str(error))}")
         return
     with st.container(border=True, key="bench-item"):
         answers = {one.run.engine: items[id] for one, items in zip(runs, by_run, strict=True) if id in items}
-        offer_to_open(now, run, item)
+        offer_to_open(session, run, item)
         show_item(item, answers)
 
 

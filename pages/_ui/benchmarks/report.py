@@ -254,13 +254,13 @@ def _duration(seconds: float) -> str:
     return f"{seconds / 60:,.0f} min" if seconds < 5400 else f"{seconds / 3600:,.1f} h"
 
 
-def show_places(now: Session, runs: Sequence[CompleteRun]) -> None:
+def show_places(session: Session, runs: Sequence[CompleteRun]) -> None:
     """Where in their papers the gold and the chosen sentences stand. The data are read for it, with progress."""
     key = tuple(run.setup.id for run in runs)
-    looked = now.benchmarks.looked_up
+    looked = session.benchmarks.looked_up
     if looked is None or looked[0] != key:
-        items.look_up_places(now, runs)
-        looked = now.benchmarks.looked_up
+        items.look_up_places(session, runs)
+        looked = session.benchmarks.looked_up
     if looked is None:
         return
     running = looked[1]
@@ -274,7 +274,7 @@ def show_places(now: Session, runs: Sequence[CompleteRun]) -> None:
         _draw_places(running.result)
     else:
         st.caption("Reading the data was cancelled.")
-        st.button("Read the data", key="read-places", on_click=items.forget_places, args=(now,))
+        st.button("Read the data", key="read-places", on_click=items.forget_places, args=(session,))
 
 
 def _draw_places(found: Positions) -> None:
@@ -295,9 +295,9 @@ def _draw(chart: plots.Plot) -> None:
 # ---- tabs ----
 
 
-def show(now: Session) -> None:
+def show(session: Session) -> None:
     """Draw what the runs came to."""
-    runs = shown(now)
+    runs = shown(session)
     if not runs:
         return
     st.subheader(plain(runs[0].setup.task), anchor=False)
@@ -305,10 +305,10 @@ def show(now: Session) -> None:
         "Results": partial(show_results, runs),
         "Plot": partial(show_figures, runs),
         "By category": partial(show_parts, runs),
-        "Place in the paper": partial(show_places, now, runs),
+        "Place in the paper": partial(show_places, session, runs),
         "Price": partial(show_price, runs),
         "Pairs": partial(show_pairs, runs),
-        "Items": partial(items.show_items, now, runs),
+        "Items": partial(items.show_items, session, runs),
     }
     tabs = st.tabs(list(draw), key="bench-tabs", on_change="rerun")
     for tab, draw_tab in zip(tabs, draw.values(), strict=True):
@@ -318,9 +318,9 @@ def show(now: Session) -> None:
     items.show_failures(runs)
 
 
-def shown(now: Session) -> tuple[CompleteRun, ...]:
+def shown(session: Session) -> tuple[CompleteRun, ...]:
     """The finished runs on show."""
-    return complete_runs(now.benchmarks.shown)
+    return complete_runs(session.benchmarks.shown)
 
 
 def complete_runs(ids: Sequence[str]) -> tuple[CompleteRun, ...]:

@@ -17,9 +17,9 @@ from pages._ui.state import Session
 from pages._ui.stored import the_store
 
 
-def show(now: Session) -> None:
+def show(session: Session) -> None:
     """Draw the list, with what can be done with the runs that are ticked in it."""
-    bench = now.benchmarks
+    bench = session.benchmarks
     try:
         saved = the_store().runs.all()
     except VouchError as error:
@@ -38,7 +38,7 @@ def show(now: Session) -> None:
             height="auto" if len(saved) <= 10 else 390,  # ten rows
         )
         chosen = [saved[number] for number in picked.selection.rows if number < len(saved)]
-        _actions(now, chosen)
+        _actions(session, chosen)
 
 
 def row(run: SavedRun) -> Mapping[str, Any]:
@@ -59,7 +59,7 @@ def row(run: SavedRun) -> Mapping[str, Any]:
     }
 
 
-def _actions(now: Session, chosen: Sequence[SavedRun]) -> None:
+def _actions(session: Session, chosen: Sequence[SavedRun]) -> None:
     finished = [run for run in chosen if run.finished]
     tasks = {run.setup.task for run in finished}
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
@@ -68,7 +68,7 @@ def _actions(now: Session, chosen: Sequence[SavedRun]) -> None:
             key="open-runs",
             type="primary",
             disabled=len(tasks) != 1,
-            on_click=now.benchmarks.show,
+            on_click=session.benchmarks.show,
             args=(tuple(run.setup.id for run in finished),),
             help="Several runs of one task are shown side by side",
         )
@@ -77,11 +77,11 @@ def _actions(now: Session, chosen: Sequence[SavedRun]) -> None:
             key="again-run",
             disabled=len(chosen) != 1,
             on_click=fill,
-            args=(now.benchmarks, chosen[0] if chosen else None),
+            args=(session.benchmarks, chosen[0] if chosen else None),
             help="Fill in the fields as they were. A run that was stopped goes on where it was, on the same data.",
         )
         if st.button("Remove", key="remove-runs", type="tertiary", icon=":material/delete:", disabled=not chosen):
-            _ask(now, chosen)
+            _ask(session, chosen)
         st.caption(_hint(chosen, tasks), width="content")
 
 
@@ -108,7 +108,7 @@ def fill(bench: BenchmarkWork, run: SavedRun | None) -> None:
 
 
 @st.dialog("Remove these runs?")
-def _ask(now: Session, chosen: Sequence[SavedRun]) -> None:
+def _ask(session: Session, chosen: Sequence[SavedRun]) -> None:
     for run in chosen[:10]:
         st.markdown(plain(f"{run.setup.task}, {run.setup.engine}: {run.done:,} items"))
     if len(chosen) > 10:
@@ -118,17 +118,17 @@ def _ask(now: Session, chosen: Sequence[SavedRun]) -> None:
         if st.button("Keep them", key="keep-runs", type="primary"):
             st.rerun()
         if st.button("Remove", key="remove-runs-anyway", icon=":material/delete:"):
-            remove(now, [run.setup.id for run in chosen])
+            remove(session, [run.setup.id for run in chosen])
             st.rerun()
 
 
-def remove(now: Session, ids: Sequence[str]) -> None:
+def remove(session: Session, ids: Sequence[str]) -> None:
     """Delete runs by their ids, and take them off the page."""
-    now.problem = None
-    now.benchmarks.tables += 1
-    now.benchmarks.shown = tuple(run for run in now.benchmarks.shown if run not in ids)
+    session.problem = None
+    session.benchmarks.tables += 1
+    session.benchmarks.shown = tuple(run for run in session.benchmarks.shown if run not in ids)
     try:
         for run in ids:
             the_store().runs.remove(run)
     except VouchError as error:
-        now.problem = str(error)
+        session.problem = str(error)

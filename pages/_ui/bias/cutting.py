@@ -24,73 +24,78 @@ from pages._ui.state import Session
 _FIELD = "own-pasted"
 
 
-def draw(now: Session, home: Home, own: OwnTool) -> None:
+def draw(session: Session, home: Home, own: OwnTool) -> None:
     """The field for the passage, and the ways to cut it. What is typed in the definition's own fields stays."""
-    if st.session_state.get(_FIELD) != now.bias.pasted:
-        st.session_state[_FIELD] = now.bias.pasted
+    if st.session_state.get(_FIELD) != session.bias.pasted:
+        st.session_state[_FIELD] = session.bias.pasted
     st.text_area(
         "The passage that says what the bias is, and when it is low, unclear or high",
         key=_FIELD,
         height=130,
         placeholder="Funding bias\nWe considered whether …\nLow risk: …\nHigh risk: …",
         on_change=_keep_passage,
-        args=(now,),
+        args=(session,),
     )
-    provider = now.bias.provider
+    provider = session.bias.provider
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        st.button("Cut it into the fields", key="own-cut", on_click=_by_lines, args=(now, home, own.id))
+        st.button("Cut it into the fields", key="own-cut", on_click=_by_lines, args=(session, home, own.id))
         if provider is not None:
             st.button(
-                f"Let the {TITLES[provider]} cut it", key="own-cut-model", on_click=_by_model, args=(now, home, own.id)
+                f"Let the {TITLES[provider]} cut it",
+                key="own-cut-model",
+                on_click=_by_model,
+                args=(session, home, own.id),
             )
         else:
             st.caption("By its lines. A language model under “Suggestions by” can cut it, too.", width="content")
 
 
-def _keep_passage(now: Session) -> None:
-    now.bias.pasted, now.bias.told = str(st.session_state[_FIELD]), ""
+def _keep_passage(session: Session) -> None:
+    session.bias.pasted, session.bias.told = str(st.session_state[_FIELD]), ""
 
 
-def _by_lines(now: Session, home: Home, id: str) -> None:
-    _keep_passage(now)
+def _by_lines(session: Session, home: Home, id: str) -> None:
+    _keep_passage(session)
     try:
-        proposal = cut(now.bias.pasted)
+        proposal = cut(session.bias.pasted)
     except VouchError as error:
-        now.problem = str(error)
+        session.problem = str(error)
         return
-    _fill(now, home, id, proposal)
+    _fill(session, home, id, proposal)
 
 
-def _by_model(now: Session, home: Home, id: str) -> None:
-    _keep_passage(now)
-    now.problem = None
-    if not now.bias.pasted.strip():
-        now.problem = "There is nothing to cut: paste the passage first."
+def _by_model(session: Session, home: Home, id: str) -> None:
+    _keep_passage(session)
+    session.problem = None
+    if not session.bias.pasted.strip():
+        session.problem = "There is nothing to cut: paste the passage first."
         return
-    provider = now.bias.provider
+    provider = session.bias.provider
     if provider is None:
         return
     try:
-        engine = str(model_row.check_model(now, provider, FOR_BIAS))
+        engine = str(model_row.check_model(session, provider, FOR_BIAS))
     except VouchError as error:
-        now.problem = str(error)
+        session.problem = str(error)
         return
-    now.cuts.ask(CutRequest(now.bias.pasted, engine, id, home.project, home.reviewer, home.own, now.choice.budget))
+    session.cuts.ask(
+        CutRequest(session.bias.pasted, engine, id, home.project, home.reviewer, home.own, session.choice.budget)
+    )
 
 
-def _fill(now: Session, home: Home, id: str, proposal: OwnTool, dropped: tuple[str, ...] = ()) -> None:
+def _fill(session: Session, home: Home, id: str, proposal: OwnTool, dropped: tuple[str, ...] = ()) -> None:
     """Put what was cut into the fields. The passage leaves its own field, unless a part of the answer was dropped."""
-    if not own_tools.edit(now, home, id, lambda tool: filled(tool, proposal)):
+    if not own_tools.edit(session, home, id, lambda tool: filled(tool, proposal)):
         return
-    now.bias.defining = True
-    now.bias.told = (
+    session.bias.defining = True
+    session.bias.told = (
         f"Cut into {counted(len(proposal.domains), 'definition')}: look them over, and change what is not right."
     )
     if dropped:
         listed = ", ".join(f"“{' '.join(text.split())[:80]}”" for text in dropped)
-        now.bias.told += f" Left out, because it does not stand in your passage: {listed}."
+        session.bias.told += f" Left out, because it does not stand in your passage: {listed}."
     else:
-        now.bias.pasted = ""
+        session.bias.pasted = ""
 
 
 class _Cutting(PageJob[CutRequest, CutResult]):
@@ -98,18 +103,20 @@ class _Cutting(PageJob[CutRequest, CutResult]):
 
     key = "cutting"
 
-    def slot(self, now: Session) -> JobSlot[CutRequest, CutResult]:
-        return now.cuts
+    def slot(self, session: Session) -> JobSlot[CutRequest, CutResult]:
+        return session.cuts
 
-    def begin(self, now: Session, request: CutRequest) -> Work[CutResult]:
-        return partial(_ask, request, now.keys)
+    def begin(self, session: Session, request: CutRequest) -> Work[CutResult]:
+        return partial(_ask, request, session.keys)
 
-    def keep(self, now: Session, request: CutRequest, result: CutResult) -> None:
+    def keep(self, session: Session, request: CutRequest, result: CutResult) -> None:
         if result.tool is None:
-            now.problem = "The model named no definition that stands in your passage. Cut it by its lines, or type it."
+            session.problem = (
+                "The model named no definition that stands in your passage. Cut it by its lines, or type it."
+            )
             return
         home = Home(request.project, request.reviewer, own=request.private)
-        _fill(now, home, request.own, result.tool, result.dropped)
+        _fill(session, home, request.own, result.tool, result.dropped)
 
 
 CUTTING = _Cutting()

@@ -29,7 +29,7 @@ from pages._ui.paper_view.bias import (
 )
 from pages._ui.review import board
 from pages._ui.review.sheet import DomainEntry, Sheet
-from pages._ui.state import prime, session, widget
+from pages._ui.state import current_session, prime, widget
 from pages._ui.stored import the_store
 
 
@@ -111,14 +111,14 @@ _LOOK = 3.0  # seconds between two looks at what others decide
 def show(opened: OpenPaper, sheet: Sheet | None = None) -> None:
     """Draw the desk, for a paper of a project with its sheet. A change draws this part of the page again, no more."""
     autosave.at_desk(opened)
-    now = session()
-    if not now.review.settling and settings.without_row(now, opened, sheet) != now.bias.without_row:
+    session = current_session()
+    if not session.review.settling and settings.without_row(session, opened, sheet) != session.bias.without_row:
         st.rerun()  # the files above this part are others now
     with st.container(key="clashes"):  # always there, so that the desk keeps its place in the page
         if sheet is not None:
             show_clashes(sheet)
-            if now.review.settling:
-                board.show_conflicts(now, sheet)
+            if session.review.settling:
+                board.show_conflicts(session, sheet)
     with st.container(key="bias-gold", horizontal=True, vertical_alignment="center", gap="small"):
         _offer_gold(opened, sheet)
     key = f"bias-desk-{opened.paper.id}"
@@ -135,11 +135,11 @@ def _golds(opened: OpenPaper, sheet: Sheet | None) -> dict[str, DomainGold]:
     """What is known to be right, by domain: of a project what its reviewers settled, otherwise what files tell."""
     if sheet is not None:
         return settled_gold(opened.paper, sheet.views, sheet.reviewers)
-    return for_tool(opened.bias.labelled, session().bias.tool)
+    return for_tool(opened.bias.labelled, current_session().bias.tool)
 
 
 def _offer_gold(opened: OpenPaper, sheet: Sheet | None) -> None:
-    if session().review.settling or not _golds(opened, sheet):
+    if current_session().review.settling or not _golds(opened, sheet):
         return
     work, key = opened.bias, f"bias-gold-{opened.paper.id}"
     prime(**{key: work.show_gold})
@@ -164,16 +164,16 @@ def watch_others(sheet: Sheet) -> None:
 
 
 def _view(opened: OpenPaper, sheet: Sheet | None) -> dict[str, object]:
-    now = session()
-    judged = sheet or opened.bias.with_tool(now.bias.tool, now.bias.outcome)
+    session = current_session()
+    judged = sheet or opened.bias.with_tool(session.bias.tool, session.bias.outcome)
     view = {
         "question": _question(opened, judged),
-        "open": [other.opening for other in now.papers.values()],
+        "open": [other.opening for other in session.papers.values()],
         "number": judged.number,
         "stored": (sheet or opened).all_stored,
         "noun": "Support",
     }
-    if sheet is not None and now.review.settling:
+    if sheet is not None and session.review.settling:
         return view | {
             "canDecide": False,
             "note": "In the paper's order, with the reviewers who chose them.",
@@ -183,15 +183,15 @@ def _view(opened: OpenPaper, sheet: Sheet | None) -> dict[str, object]:
                 "domains": settling_payload(sheet.tool, sheet.views, sheet.reviewers),
                 "number": sheet.settled,
                 "problem": sheet.unsettled,
-                "beginAt": now.review.begin_at,
+                "beginAt": session.review.begin_at,
             },
         }
     golds = _golds(opened, sheet) if opened.bias.show_gold else {}
-    judging = _judging(judged, golds, blind=now.bias.blind)
+    judging = _judging(judged, golds, blind=session.bias.blind)
     return view | {
         "canDecide": True,
         "empty": "No sentence is suggested. Click any sentence of the paper to add it as support.",
-        "judging": judging | {"beginAt": now.review.begin_at},
+        "judging": judging | {"beginAt": session.review.begin_at},
     }
 
 

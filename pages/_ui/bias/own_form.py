@@ -25,13 +25,13 @@ from pages._ui.downloads import download
 from pages._ui.escape import plain
 from pages._ui.open_paper import Home
 from pages._ui.opening import LARGEST_MB
-from pages._ui.state import Session, session
+from pages._ui.state import Session, current_session
 from pages._ui.stored import the_store
 
 
-def show(now: Session, home: Home, own: OwnTool) -> None:
+def show(session: Session, home: Home, own: OwnTool) -> None:
     """Draw the definition: one line, or all of its fields while it is open or not finished."""
-    choices = now.bias
+    choices = session.bias
     with st.container(border=True, key="own-definition", gap="small"):
         if own.missing:
             choices.defining = True
@@ -39,29 +39,29 @@ def show(now: Session, home: Home, own: OwnTool) -> None:
             st.markdown(f"**{plain(own.title, limit=120)}** · {plain(', '.join(own.levels))}", width="stretch")
             if not own.missing:
                 label = "Done" if choices.defining else "Edit the definition"
-                st.button(label, key="own-open", type="tertiary", on_click=_turn, args=(now,))
+                st.button(label, key="own-open", type="tertiary", on_click=_turn, args=(session,))
         if choices.defining:
-            _fields(now, home, own)
+            _fields(session, home, own)
 
 
-def _turn(now: Session) -> None:
-    now.bias.defining, now.bias.told = not now.bias.defining, ""
+def _turn(session: Session) -> None:
+    session.bias.defining, session.bias.told = not session.bias.defining, ""
 
 
-def _fields(now: Session, home: Home, own: OwnTool) -> None:
+def _fields(session: Session, home: Home, own: OwnTool) -> None:
     st.caption(
         own.missing
         or "Each field is saved as you leave it. Engines look for sentences near these words, and models judge by them."
     )
     with st.expander(
-        "Paste it from a methods section", icon=":material/content_paste:", expanded=bool(now.bias.pasted)
+        "Paste it from a methods section", icon=":material/content_paste:", expanded=bool(session.bias.pasted)
     ):
-        cutting.draw(now, home, own)
-    if now.bias.told:
-        st.info(plain(now.bias.told), icon=":material/content_cut:")
+        cutting.draw(session, home, own)
+    if session.bias.told:
+        st.info(plain(session.bias.told), icon=":material/content_cut:")
     domain = own.domains[0] if len(own.domains) == 1 else _which(own)
     place = f"{own.id}-{domain.id}"
-    edit = partial(own_tools.edit, now, home, own.id)
+    edit = partial(own_tools.edit, session, home, own.id)
     _text(
         "Name",
         f"own-{place}-name",
@@ -89,8 +89,8 @@ def _fields(now: Session, home: Home, own: OwnTool) -> None:
                 hint="",
                 height=110,
             )
-    _scale(now, own, edit)
-    _more(now, home, own, domain)
+    _scale(session, own, edit)
+    _more(session, home, own, domain)
 
 
 def _criterion(edit: Callable[[Callable[[OwnTool], OwnTool]], bool], domain: str, number: int, text: str) -> bool:
@@ -131,11 +131,11 @@ def _text(
 
 def _kept(key: str, keep: Callable[[str], bool]) -> None:
     """Save what was typed. Where that cannot be, it stays in its field, and what is wrong is told there."""
-    now = session()
+    session = current_session()
     saved = keep(str(st.session_state[key]))
-    st.session_state[_why_not(key)] = "" if saved else now.problem
+    st.session_state[_why_not(key)] = "" if saved else session.problem
     if not saved:
-        now.problem = None
+        session.problem = None
 
 
 def _why_not(key: str) -> str:
@@ -162,7 +162,7 @@ def _which(own: OwnTool) -> OwnDomain:
 # ---- the scale, further domains ----
 
 
-def _scale(now: Session, own: OwnTool, edit: Callable[[Callable[[OwnTool], OwnTool]], bool]) -> None:
+def _scale(session: Session, own: OwnTool, edit: Callable[[Callable[[OwnTool], OwnTool]], bool]) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         with st.container(width=380):
             _text(
@@ -210,10 +210,12 @@ def _levels_in(text: str) -> Sequence[str]:
     return [word for part in text.split(",") if (word := " ".join(part.split()))]
 
 
-def _more(now: Session, home: Home, own: OwnTool, domain: OwnDomain) -> None:
+def _more(session: Session, home: Home, own: OwnTool, domain: OwnDomain) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         if len(own.domains) < MOST_DOMAINS and domain.name:
-            st.button("Add a domain", key="own-add", icon=":material/add:", on_click=_add_domain, args=(now, home, own))
+            st.button(
+                "Add a domain", key="own-add", icon=":material/add:", on_click=_add_domain, args=(session, home, own)
+            )
         with st.popover("Share or remove", icon=":material/ios_share:"):
             if not own.missing:
                 download(
@@ -223,7 +225,7 @@ def _more(now: Session, home: Home, own: OwnTool, domain: OwnDomain) -> None:
                     mime="application/json",
                     about="To use it elsewhere: Vouch and its command line read it back",
                 )
-            _bring(now, home)
+            _bring(session, home)
             if len(own.domains) > 1:
                 st.button(
                     f"Remove the domain “{plain(domain.name, limit=40) or 'without a name'}”",
@@ -231,7 +233,7 @@ def _more(now: Session, home: Home, own: OwnTool, domain: OwnDomain) -> None:
                     type="tertiary",
                     icon=":material/remove:",
                     on_click=_remove_domain,
-                    args=(now, home, own.id, domain.id),
+                    args=(session, home, own.id, domain.id),
                 )
             if home.own:
                 st.button(
@@ -240,42 +242,42 @@ def _more(now: Session, home: Home, own: OwnTool, domain: OwnDomain) -> None:
                     type="tertiary",
                     icon=":material/delete:",
                     on_click=own_tools.remove,
-                    args=(now, home, own.id),
+                    args=(session, home, own.id),
                 )
 
 
-def _add_domain(now: Session, home: Home, own: OwnTool) -> None:
+def _add_domain(session: Session, home: Home, own: OwnTool) -> None:
     new = own.with_domain().domains[-1].id
-    if own_tools.edit(now, home, own.id, OwnTool.with_domain):
+    if own_tools.edit(session, home, own.id, OwnTool.with_domain):
         st.session_state[f"own-{own.id}-which"] = new
 
 
-def _remove_domain(now: Session, home: Home, id: str, domain: str) -> None:
+def _remove_domain(session: Session, home: Home, id: str, domain: str) -> None:
     def without(tool: OwnTool) -> OwnTool:
         return replace(tool, domains=tuple(one for one in tool.domains if one.id != domain))
 
-    own_tools.edit(now, home, id, without)
+    own_tools.edit(session, home, id, without)
 
 
 # ---- from elsewhere ----
 
 
-def _bring(now: Session, home: Home) -> None:
+def _bring(session: Session, home: Home) -> None:
     """A definition from a file or another project, in the place of none: it comes beside those that are here."""
     if not home.own:
         return
-    key = f"own-file-{now.uploads}"
+    key = f"own-file-{session.uploads}"
     st.file_uploader(
         "Bring one from a file",
         type=["json"],
         key=key,
         on_change=_from_file,
-        args=(now, home, key),
+        args=(session, home, key),
         max_upload_size=LARGEST_MB,
     )
     try:
         with the_store().reading() as store:
-            known = [(where, own) for where, own in known_own_tools(store) if own not in now.bias.own_tools]
+            known = [(where, own) for where, own in known_own_tools(store) if own not in session.bias.own_tools]
     except VouchError as error:
         st.error(plain(str(error)), icon=":material/error:")
         return
@@ -286,16 +288,16 @@ def _bring(now: Session, home: Home) -> None:
             type="tertiary",
             icon=":material/content_copy:",
             on_click=own_tools.add,
-            args=(now, home, own),
+            args=(session, home, own),
         )
 
 
-def _from_file(now: Session, home: Home, key: str) -> None:
+def _from_file(session: Session, home: Home, key: str) -> None:
     file = st.session_state[key]
-    now.uploads += 1  # with a new key the field is empty again
+    session.uploads += 1  # with a new key the field is empty again
     try:
         own = read_own_tool(file.getvalue(), file.name)
     except VouchError as error:
-        now.problem = str(error)
+        session.problem = str(error)
         return
-    own_tools.add(now, home, own)
+    own_tools.add(session, home, own)

@@ -15,14 +15,14 @@ from pages._ui.state import Session
 from pages._ui.stored import the_store
 
 
-def own_home(now: Session) -> Home:
+def own_home(session: Session) -> Home:
     """Where the definitions are kept that belong to no project: with the person's own papers."""
-    return Home(now.person or "", OWNER, own=True)
+    return Home(session.person or "", OWNER, own=True)
 
 
-def add(now: Session, home: Home, own: OwnTool) -> None:
+def add(session: Session, home: Home, own: OwnTool) -> None:
     """Add a definition, and go on with it. What keeps it from being saved is the session's problem."""
-    now.problem = None
+    session.problem = None
     try:
         with the_store().writing(home.reviewer) as change:
             if home.own:
@@ -30,44 +30,44 @@ def add(now: Session, home: Home, own: OwnTool) -> None:
             added = add_own_tool(change, home.project, own, judge_with=home.own)
             project = change.project(home.project).record
     except VouchError as error:
-        now.problem = str(error)
+        session.problem = str(error)
         return
-    took(now, project)
+    took(session, project)
     if home.own:
-        now.bias.tool_id = added.id
+        session.bias.tool_id = added.id
 
 
-def edit(now: Session, home: Home, id: str, change_it: Callable[[OwnTool], OwnTool]) -> bool:
+def edit(session: Session, home: Home, id: str, change_it: Callable[[OwnTool], OwnTool]) -> bool:
     """Change a definition; whether that worked."""
-    now.problem = None
+    session.problem = None
     try:
         with the_store().writing(home.reviewer) as change:
-            took(now, change_own_tool(change, home.project, id, change_it))
+            took(session, change_own_tool(change, home.project, id, change_it))
     except VouchError as error:
-        now.problem = str(error)
-    return now.problem is None
+        session.problem = str(error)
+    return session.problem is None
 
 
-def remove(now: Session, home: Home, id: str) -> None:
+def remove(session: Session, home: Home, id: str) -> None:
     """Take a definition away, unless something was judged by it."""
-    now.problem = None
+    session.problem = None
     try:
         with the_store().writing(home.reviewer) as change:
             project = remove_own_tool(change, home.project, id)
     except VouchError as error:
-        now.problem = str(error)
+        session.problem = str(error)
         return
     if home.own:
-        now.bias.tool_id = project.own_tools[-1].id if project.own_tools else project.tool
-    took(now, project)
+        session.bias.tool_id = project.own_tools[-1].id if project.own_tools else project.tool
+    took(session, project)
 
 
-def took(now: Session, project: Project) -> None:
+def took(session: Session, project: Project) -> None:
     """Go on with a person's own project as it is in the store now. A review's is read anew at every run of a page."""
     if not project.private:
         return
-    before = now.own_project or project  # what another window has chosen meanwhile is not this one's choice
-    now.own_project, now.bias.own_tools = replace(before, own_tools=project.own_tools), project.own_tools
-    for opened in now.papers.values():
+    before = session.own_project or project  # what another window has chosen meanwhile is not this one's choice
+    session.own_project, session.bias.own_tools = replace(before, own_tools=project.own_tools), project.own_tools
+    for opened in session.papers.values():
         for own in project.own_tools:
             opened.bias.follow(as_tool(own))

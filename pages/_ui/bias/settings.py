@@ -41,17 +41,17 @@ from pages._ui.stored import the_store
 # ---- files ----
 
 
-def show_files(now: Session, opened: OpenPaper, sheet: Sheet | None = None) -> None:
+def show_files(session: Session, opened: OpenPaper, sheet: Sheet | None = None) -> None:
     """Draw the buttons and the field that takes a file back. A file is made when it is asked for.
 
     On a paper of a project the files hold the reviewer's own work, and none is taken back: the store has it.
     """
     st.caption("Judgements are saved as you make them. To take them away:")
-    tool = sheet.tool if sheet else now.bias.tool
-    outcome = _seen(now, opened, sheet).outcome
+    tool = sheet.tool if sheet else session.bias.tool
+    outcome = _seen(session, opened, sheet).outcome
     name = "-".join(filter(None, (paper_stem(opened.paper), tool.id, _in_a_name(outcome))))
-    table, document = (partial(make, now, opened, sheet) for make in (_csv, _json))
-    levels = _levels(now, opened, sheet)
+    table, document = (partial(make, session, opened, sheet) for make in (_csv, _json))
+    levels = _levels(session, opened, sheet)
     with st.container(horizontal=True, gap="small"):
         download(
             "JSON",
@@ -64,7 +64,7 @@ def show_files(now: Session, opened: OpenPaper, sheet: Sheet | None = None) -> N
         if any(has_row(tool, one) for one in levels):
             download(
                 "CSV for robvis",
-                partial(_robvis, now, opened, sheet),
+                partial(_robvis, session, opened, sheet),
                 name=f"{name}-robvis.csv",
                 mime="text/csv",
                 about="The levels, to plot with robvis",
@@ -73,79 +73,81 @@ def show_files(now: Session, opened: OpenPaper, sheet: Sheet | None = None) -> N
         if sheet is None:  # a project has one of all its papers
             download(
                 "Report",
-                partial(_report, now, opened),
+                partial(_report, session, opened),
                 name=f"{name}.html",
                 mime="text/html",
                 about="One page to read and print: each judgement with its reason, and the sentences where they stand",
                 keeps=False,
             )
-    now.bias.without_row = without_row(now, opened, sheet)
-    if now.bias.without_row:
-        st.caption(plain(now.bias.without_row))
+    session.bias.without_row = without_row(session, opened, sheet)
+    if session.bias.without_row:
+        st.caption(plain(session.bias.without_row))
     if sheet is not None:
         return
-    key = f"restore-{now.uploads}"
+    key = f"restore-{session.uploads}"
     st.file_uploader(
         "Open a JSON file from here again",
         type="json",
         key=key,
         on_change=_restore,
-        args=(now, opened, key),
+        args=(session, opened, key),
         max_upload_size=LARGEST_MB,
         help="Or gold in RoBBR's layout: its levels and sentences are laid beside the paper",
     )
 
 
-def _csv(now: Session, opened: OpenPaper, sheet: Sheet | None) -> bytes:
-    return assessment_csv(opened.paper, _seen(now, opened, sheet), date=now_here()).encode()
+def _csv(session: Session, opened: OpenPaper, sheet: Sheet | None) -> bytes:
+    return assessment_csv(opened.paper, _seen(session, opened, sheet), date=now_here()).encode()
 
 
-def _json(now: Session, opened: OpenPaper, sheet: Sheet | None) -> bytes:
-    study = sheet.study if sheet else now.bias.study
-    own = _own_tool(now, sheet)
-    return assessment_json(opened.paper, _seen(now, opened, sheet), study, date=now_here(), own_tool=own).encode()
+def _json(session: Session, opened: OpenPaper, sheet: Sheet | None) -> bytes:
+    study = sheet.study if sheet else session.bias.study
+    own = _own_tool(session, sheet)
+    return assessment_json(opened.paper, _seen(session, opened, sheet), study, date=now_here(), own_tool=own).encode()
 
 
-def _own_tool(now: Session, sheet: Sheet | None) -> OwnTool | None:
+def _own_tool(session: Session, sheet: Sheet | None) -> OwnTool | None:
     """What the tool was made of, where it is one of one's own."""
     if sheet is not None:
         return sheet.own_tool
-    return next((own for own in now.bias.own_tools if own.id == now.bias.tool_id), None)
+    return next((own for own in session.bias.own_tools if own.id == session.bias.tool_id), None)
 
 
-def _robvis(now: Session, opened: OpenPaper, sheet: Sheet | None) -> bytes:
-    tool = sheet.tool if sheet else now.bias.tool
-    return robvis_csv(tool, _levels(now, opened, sheet)).encode()
+def _robvis(session: Session, opened: OpenPaper, sheet: Sheet | None) -> bytes:
+    tool = sheet.tool if sheet else session.bias.tool
+    return robvis_csv(tool, _levels(session, opened, sheet)).encode()
 
 
-def without_row(now: Session, opened: OpenPaper, sheet: Sheet | None) -> str:
+def without_row(session: Session, opened: OpenPaper, sheet: Sheet | None) -> str:
     """What the file for robvis leaves out, in a sentence; the desk shows what is missing there."""
-    tool = sheet.tool if sheet else now.bias.tool
-    return left_out(tool, _levels(now, opened, sheet), by_domain=False)
+    tool = sheet.tool if sheet else session.bias.tool
+    return left_out(tool, _levels(session, opened, sheet), by_domain=False)
 
 
-def _levels(now: Session, opened: OpenPaper, sheet: Sheet | None) -> Sequence[StudyLevels]:
+def _levels(session: Session, opened: OpenPaper, sheet: Sheet | None) -> Sequence[StudyLevels]:
     """What a file for robvis can be made of."""
     paper = opened.paper
     study = study_name(paper.authors, paper.year, otherwise=paper.title or paper.name)
-    results = _results(now, opened, sheet)
+    results = _results(session, opened, sheet)
     begun = [
         one for one in results if one.begun
     ] or results  # an outcome that was only looked at is none that is missing
     return [StudyLevels(named_result(study, one.outcome), one.levels, one.overall) for one in begun]
 
 
-def _report(now: Session, opened: OpenPaper) -> bytes:
-    results = _results(now, opened, None)
-    return assessment_report(opened.paper, results, now.bias.study, date=now_here(), blind=now.bias.blind).encode()
+def _report(session: Session, opened: OpenPaper) -> bytes:
+    results = _results(session, opened, None)
+    return assessment_report(
+        opened.paper, results, session.bias.study, date=now_here(), blind=session.bias.blind
+    ).encode()
 
 
-def _results(now: Session, opened: OpenPaper, sheet: Sheet | None) -> Sequence[Assessment]:
+def _results(session: Session, opened: OpenPaper, sheet: Sheet | None) -> Sequence[Assessment]:
     """One for each outcome that was judged; on a paper of a project, for the one on the desk."""
-    on_desk = _seen(now, opened, sheet)
+    on_desk = _seen(session, opened, sheet)
     if sheet is not None:
         return [on_desk]
-    others = (one.as_seen(blind=now.bias.blind) for one in opened.bias.results(now.bias.tool))
+    others = (one.as_seen(blind=session.bias.blind) for one in opened.bias.results(session.bias.tool))
     return [one for one in others if one.outcome != on_desk.outcome and one.begun] + [on_desk]
 
 
@@ -154,37 +156,37 @@ def _in_a_name(outcome: str) -> str:
     return "-".join("".join(one if one.isalnum() else " " for one in outcome.lower()).split())[:40]
 
 
-def _seen(now: Session, opened: OpenPaper, sheet: Sheet | None) -> Assessment:
+def _seen(session: Session, opened: OpenPaper, sheet: Sheet | None) -> Assessment:
     """Whoever judges blind takes no suggestion away that was not shown."""
     if sheet is not None:
         return sheet.assessment
-    return opened.bias.with_tool(now.bias.tool, now.bias.outcome).assessment.as_seen(blind=now.bias.blind)
+    return opened.bias.with_tool(session.bias.tool, session.bias.outcome).assessment.as_seen(blind=session.bias.blind)
 
 
-def _restore(now: Session, opened: OpenPaper, key: str) -> None:
+def _restore(session: Session, opened: OpenPaper, key: str) -> None:
     """Go on with the file in the field, in place of what was judged with its tool."""
-    now.uploads += 1  # with a new key the field is empty again
-    file, now.problem = st.session_state[key], None
+    session.uploads += 1  # with a new key the field is empty again
+    file, session.problem = st.session_state[key], None
     data = file.getvalue()
     if is_robbr(data):
-        open_file(now, data, name=file.name)
+        open_file(session, data, name=file.name)
         return
     try:
         own = own_tool_of(data)
         brought = {own.id: as_tool(own)} if own else {}
-        assessment, study = read_assessment(data, opened.paper, brought | now.bias.tools)
+        assessment, study = read_assessment(data, opened.paper, brought | session.bias.tools)
     except VouchError as error:
-        now.problem = str(error)
+        session.problem = str(error)
         return
-    if own is not None and own.id not in now.bias.tools:
-        own_tools.add(now, own_tools.own_home(now), own)
+    if own is not None and own.id not in session.bias.tools:
+        own_tools.add(session, own_tools.own_home(session), own)
     judged = opened.bias.with_tool(assessment.tool, assessment.outcome)
     judged.assessment = assessment
     judged.number += 1  # newer than anything that the browser has sent
     if assessment.outcome:
-        now.bias.outcomes = tuple(dict.fromkeys((*now.bias.outcomes, assessment.outcome)))
-        now.bias.outcome = assessment.outcome
-    now.bias.use(assessment.tool, study)
+        session.bias.outcomes = tuple(dict.fromkeys((*session.bias.outcomes, assessment.outcome)))
+        session.bias.outcome = assessment.outcome
+    session.bias.use(assessment.tool, study)
 
 
 # ---- settings ----
@@ -207,7 +209,7 @@ def study_fields(tool: Tool) -> dict[str, tuple[str, str]]:
 _NO_OUTCOME = "No outcome named"
 
 
-def _outcome(now: Session, project: Project | None, sheet: Sheet | None) -> str:
+def _outcome(session: Session, project: Project | None, sheet: Sheet | None) -> str:
     """Draw the choice of the outcome whose result is judged. The project's own list, or one to which more can be added."""
     if sheet is not None and project is not None:
         outcomes = scope_of(project, sheet.tool).outcomes
@@ -220,47 +222,47 @@ def _outcome(now: Session, project: Project | None, sheet: Sheet | None) -> str:
                 key=key,
                 width=220,
                 format_func=_outcome_in_words,
-                on_change=lambda: now.review.to_outcome(st.session_state[key]),
+                on_change=lambda: session.review.to_outcome(st.session_state[key]),
             )
         return sheet.outcome
-    prime(outcome=now.bias.outcome)
+    prime(outcome=session.bias.outcome)
     st.selectbox(
         "Result judged",
-        ("", *now.bias.outcomes),
+        ("", *session.bias.outcomes),
         key="outcome",
         width=220,
         format_func=_outcome_in_words,
         accept_new_options=True,
         placeholder="Name an outcome",
         on_change=_take_outcome,
-        args=(now,),
+        args=(session,),
         help="This tool judges one result at a time. Type the outcome, such as “Pain at 6 weeks”; a paper may have several",
     )
-    return now.bias.outcome
+    return session.bias.outcome
 
 
 def _outcome_in_words(outcome: str) -> str:
     return plain(outcome) or _NO_OUTCOME
 
 
-def _take_outcome(now: Session) -> None:
+def _take_outcome(session: Session) -> None:
     """Go on with the outcome in the field, and keep its name for other papers."""
     chosen = " ".join((st.session_state["outcome"] or "").split())[:LONGEST_OUTCOME]
-    now.bias.outcome = chosen
+    session.bias.outcome = chosen
     if chosen:
-        now.bias.outcomes = tuple(dict.fromkeys((*now.bias.outcomes, chosen)))
+        session.bias.outcomes = tuple(dict.fromkeys((*session.bias.outcomes, chosen)))
 
 
-def show(now: Session, opened: OpenPaper, sheet: Sheet | None = None, project: Project | None = None) -> None:
+def show(session: Session, opened: OpenPaper, sheet: Sheet | None = None, project: Project | None = None) -> None:
     """Draw the row of settings above the desk. On a paper of a project, what the project sets is not to be set here."""
-    choices = now.bias
+    choices = session.bias
     tool, study = (sheet.tool, sheet.study) if sheet else (choices.tool, choices.study)
     prime(blind=choices.blind, **{"bias-engine": choices.engine})
     with st.container(key="bias-settings", horizontal=True, vertical_alignment="bottom", gap="small"):
         if sheet is None:
-            tool = tool_choice.draw(now)
+            tool = tool_choice.draw(session)
         if tool.judges_results:
-            study = study.for_outcome(_outcome(now, project, sheet))
+            study = study.for_outcome(_outcome(session, project, sheet))
         choices.engine = st.selectbox(
             "Suggestions by",
             [*names(TaskKind.BIAS), *engines_of_models(TaskKind.BIAS), *Provider],
@@ -270,7 +272,9 @@ def show(now: Session, opened: OpenPaper, sheet: Sheet | None = None, project: P
             help="`offline` is trained on reports of trials; `bm25` and `embedding` look for the domain's own words; "
             "a language model is sent the paper",
         )
-        st.button("Suggest", key="suggest", type="primary", on_click=_suggest, args=(now, opened, tool, study, sheet))
+        st.button(
+            "Suggest", key="suggest", type="primary", on_click=_suggest, args=(session, opened, tool, study, sheet)
+        )
         if sheet is None:
             choices.blind = st.toggle(
                 "Blind", key="blind", help="Hide the suggestion of a domain until your own judgement on it is in"
@@ -282,14 +286,14 @@ def show(now: Session, opened: OpenPaper, sheet: Sheet | None = None, project: P
                 _show_study(study, tool)
         st.space("stretch")
         with st.popover("Files", icon=":material/download:"):
-            show_files(now, opened, sheet)
+            show_files(session, opened, sheet)
     with st.container(gap="xsmall"):
-        if (own := _own_tool(now, sheet)) is not None:
-            home = Home(sheet.project, sheet.reviewer) if sheet else own_tools.own_home(now)
-            own_form.show(now, home, own)
+        if (own := _own_tool(session, sheet)) is not None:
+            home = Home(sheet.project, sheet.reviewer) if sheet else own_tools.own_home(session)
+            own_form.show(session, home, own)
         if choices.provider is not None:
-            model_row.draw(now, choices.provider, FOR_BIAS, partial(_estimated, opened, tool, study))
-        sentence_model_row.draw(now, choices.engine)
+            model_row.draw(session, choices.provider, FOR_BIAS, partial(_estimated, opened, tool, study))
+        sentence_model_row.draw(session, choices.engine)
 
 
 def _estimated(opened: OpenPaper, tool: Tool, study: StudyContext, name: ModelName) -> CostEstimate:
@@ -315,22 +319,22 @@ def _study(study: StudyContext, tool: Tool) -> StudyContext:
     return replace(study, **values)
 
 
-def _suggest(now: Session, opened: OpenPaper, tool: Tool, study: StudyContext, sheet: Sheet | None) -> None:
-    now.problem = None
-    choices = now.bias
+def _suggest(session: Session, opened: OpenPaper, tool: Tool, study: StudyContext, sheet: Sheet | None) -> None:
+    session.problem = None
+    choices = session.bias
     choices.engine, choices.defining = st.session_state["bias-engine"], False
     outcome = sheet.outcome if sheet else choices.outcome if choices.tool.judges_results else ""
     if sheet is None:
         tool, study = choices.tool, choices.study.for_outcome(outcome)
     budget = None
     try:
-        engine = sentence_model_row.name_in_fields(now, choices.engine)
+        engine = sentence_model_row.name_in_fields(session, choices.engine)
         if choices.provider is not None:
-            engine, budget = str(model_row.check_model(now, choices.provider, FOR_BIAS)), now.choice.budget
+            engine, budget = str(model_row.check_model(session, choices.provider, FOR_BIAS)), session.choice.budget
     except VouchError as error:
-        now.problem = str(error)
+        session.problem = str(error)
         return
-    now.suggestions.ask(SuggestionRequest(opened.paper.id, tool, engine, study, sheet, outcome, budget))
+    session.suggestions.ask(SuggestionRequest(opened.paper.id, tool, engine, study, sheet, outcome, budget))
 
 
 # ---- suggestions ----
@@ -341,24 +345,26 @@ class _Suggesting(PaperJob[SuggestionRequest, tuple[DomainOutcome, ...]]):
 
     key = "suggesting"
 
-    def slot(self, now: Session) -> JobSlot[SuggestionRequest, tuple[DomainOutcome, ...]]:
-        return now.suggestions
+    def slot(self, session: Session) -> JobSlot[SuggestionRequest, tuple[DomainOutcome, ...]]:
+        return session.suggestions
 
-    def work_on(self, now: Session, opened: OpenPaper, request: SuggestionRequest) -> Work[tuple[DomainOutcome, ...]]:
-        return partial(_make, request, opened.paper, now.keys)
+    def work_on(
+        self, session: Session, opened: OpenPaper, request: SuggestionRequest
+    ) -> Work[tuple[DomainOutcome, ...]]:
+        return partial(_make, request, opened.paper, session.keys)
 
-    def keep_piece(self, now: Session, request: SuggestionRequest, piece: DomainOutcome) -> None:
-        opened = now.papers.get(request.paper)
+    def keep_piece(self, session: Session, request: SuggestionRequest, piece: DomainOutcome) -> None:
+        opened = session.papers.get(request.paper)
         if request.sheet is None and opened is not None:
             opened.bias.with_tool(request.tool, request.outcome).keep(piece, request.engine)
         elif request.sheet is not None and piece.suggestion is not None:
             request.sheet.keep_suggestion(the_store(), piece.suggestion)
 
     def keep_with(
-        self, now: Session, opened: OpenPaper, request: SuggestionRequest, result: tuple[DomainOutcome, ...]
+        self, session: Session, opened: OpenPaper, request: SuggestionRequest, result: tuple[DomainOutcome, ...]
     ) -> None:
         if result:
-            now.problem = _failures(result)
+            session.problem = _failures(result)
 
 
 SUGGESTING = _Suggesting()

@@ -30,39 +30,41 @@ def families() -> dict[str, list[Tool]]:
     return found
 
 
-def draw(now: Session) -> Tool:
+def draw(session: Session) -> Tool:
     """Draw the fields in the row that is open, and return the tool that is chosen."""
-    by_family, chosen = families(), now.bias.tool
+    by_family, chosen = families(), session.bias.tool
     family = OWN if chosen.own else next(id for id, tools in by_family.items() if chosen in tools)
     titles = {OWN: UNNAMED} | {id: tools[0].family for id, tools in by_family.items()}
-    _select("Tool", "tool", titles, family, partial(_choose_family, now), width=185)
+    _select("Tool", "tool", titles, family, partial(_choose_family, session), width=185)
     if chosen.own:
-        mine = {own.id: own.title for own in now.bias.own_tools}
+        mine = {own.id: own.title for own in session.bias.own_tools}
         if len(mine) > 1 or chosen.name != UNNAMED:
             listed = mine | {NEW: "Another one …"}
             # A list that is in the browser goes on showing the old name of what is chosen: with new names it is a new list.
             key = f"own-tool-{hash(tuple(listed.items()))}"
             with st.container(key="own-tool", width=230):
-                _select("Definition", key, listed, chosen.id, partial(_choose_own, now), width=230)
+                _select("Definition", key, listed, chosen.id, partial(_choose_own, session), width=230)
         return chosen
     variants = by_family[family]
     designs = {tool.design: _capital(tool.design) for tool in variants}
     if len(designs) > 1:
-        _select("Design", "tool-design", designs, chosen.design, partial(_choose_variant, now, "design"), width=230)
+        _select("Design", "tool-design", designs, chosen.design, partial(_choose_variant, session, "design"), width=230)
     effects = {tool.effect: _capital(tool.effect) for tool in variants if tool.design == chosen.design}
     if len(effects) > 1:
-        _select("Effect of", "tool-effect", effects, chosen.effect, partial(_choose_variant, now, "effect"), width=260)
+        _select(
+            "Effect of", "tool-effect", effects, chosen.effect, partial(_choose_variant, session, "effect"), width=260
+        )
     return chosen
 
 
 # ---- for a new review ----
 
 
-def known_by_title(now: Session) -> Mapping[str, tuple[str, OwnTool | None]]:
+def known_by_title(session: Session) -> Mapping[str, tuple[str, OwnTool | None]]:
     """All that a new review can be judged with, by id: one's own definition first, with what it is called in a list."""
     try:
         with the_store().reading() as store:
-            known = list(known_own_tools(store, now.person))
+            known = list(known_own_tools(store, session.person))
     except VouchError:
         known = []  # the page says so when the project is to be saved
     mine = {own.id: (f"{own.title} ({where})", own) for where, own in known}
@@ -83,36 +85,36 @@ def _select(label: str, key: str, options: Mapping[str, str], value: str, choose
     )
 
 
-def _choose_family(now: Session, family: str) -> None:
+def _choose_family(session: Session, family: str) -> None:
     if family != OWN:
-        now.bias.tool_id = family
-    elif now.bias.own_tools:
-        now.bias.tool_id = now.bias.own_tools[-1].id
+        session.bias.tool_id = family
+    elif session.bias.own_tools:
+        session.bias.tool_id = session.bias.own_tools[-1].id
     else:
-        _begin_own(now)
+        _begin_own(session)
 
 
-def _choose_own(now: Session, id: str) -> None:
+def _choose_own(session: Session, id: str) -> None:
     if id == NEW:
-        _begin_own(now)
-    elif any(own.id == id for own in now.bias.own_tools):  # a list that is drawn anew may say nothing
-        now.bias.tool_id = id
+        _begin_own(session)
+    elif any(own.id == id for own in session.bias.own_tools):  # a list that is drawn anew may say nothing
+        session.bias.tool_id = id
 
 
-def _begin_own(now: Session) -> None:
+def _begin_own(session: Session) -> None:
     """An empty definition, to be typed."""
-    own_tools.add(now, own_tools.own_home(now), OwnTool(f"own-{uuid4().hex[:12]}"))
+    own_tools.add(session, own_tools.own_home(session), OwnTool(f"own-{uuid4().hex[:12]}"))
 
 
-def _choose_variant(now: Session, what: str, value: str) -> None:
+def _choose_variant(session: Session, what: str, value: str) -> None:
     """The variant of this design or effect, with as much of the other as there is."""
-    chosen = now.bias.tool
+    chosen = session.bias.tool
     wanted = {"design": chosen.design, "effect": chosen.effect} | {what: value}
     variants = [
         tool for tool in known_tools().values() if tool.family == chosen.family and getattr(tool, what) == value
     ]
     exact = [tool for tool in variants if (tool.design, tool.effect) == (wanted["design"], wanted["effect"])]
-    now.bias.tool_id = (exact or variants)[0].id
+    session.bias.tool_id = (exact or variants)[0].id
 
 
 def _capital(words: str) -> str:

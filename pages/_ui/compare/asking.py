@@ -72,13 +72,13 @@ def _answer(engine: Any, request: ComparisonRequest, paper: Paper, progress: Pro
 class _Comparing(PaperJob[ComparisonRequest, Comparison]):
     key = "comparing"
 
-    def slot(self, now: Session) -> JobSlot[ComparisonRequest, Comparison]:
-        return now.comparisons
+    def slot(self, session: Session) -> JobSlot[ComparisonRequest, Comparison]:
+        return session.comparisons
 
-    def work_on(self, now: Session, opened: OpenPaper, request: ComparisonRequest) -> Work[Comparison]:
-        return partial(_compare, request, opened.paper, now.keys)
+    def work_on(self, session: Session, opened: OpenPaper, request: ComparisonRequest) -> Work[Comparison]:
+        return partial(_compare, request, opened.paper, session.keys)
 
-    def keep_with(self, now: Session, opened: OpenPaper, request: ComparisonRequest, result: Comparison) -> None:
+    def keep_with(self, session: Session, opened: OpenPaper, request: ComparisonRequest, result: Comparison) -> None:
         opened.compared.keep(result)
 
 

@@ -29,7 +29,7 @@ from pages._ui.escape import plain, short
 from pages._ui.model_choice import dollars
 from pages._ui.open_paper import OpenPaper
 from pages._ui.paper_view import component
-from pages._ui.state import Session, session
+from pages._ui.state import Session, current_session
 
 # ---- filters ----
 
@@ -257,9 +257,9 @@ def comparing_payload(answers: Sequence[tuple[Side, TopicAnswer]], gold: Gold | 
 # ---- desk ----
 
 
-def show(now: Session, opened: OpenPaper) -> None:
+def show(session: Session, opened: OpenPaper) -> None:
     """Draw the figures of the last comparison of this kind, the choice of a topic, and the desk."""
-    done = opened.compared.by_task.get(now.compare.task)
+    done = opened.compared.by_task.get(session.compare.task)
     with st.container():
         if done is not None:
             st.caption(f"Answers to: {plain(done.comparison.question, limit=240)}")
@@ -283,7 +283,7 @@ def _view(opened: OpenPaper, done: ShownComparison | None) -> dict[str, object]:
     comparison = done.comparison if done else None
     return {
         "question": f"{opened.opening}:{done.id if done else ''}:{topic}",
-        "open": [other.opening for other in session().papers.values()],
+        "open": [other.opening for other in current_session().papers.values()],
         "answer": opened.compared.answers,
         "number": 0,
         "noun": "Sentences",

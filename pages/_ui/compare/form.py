@@ -50,9 +50,9 @@ TASKS = {
 _PLACES = {False: "On one paper", True: "Over saved runs"}
 
 
-def choose_place(now: Session) -> None:
+def choose_place(session: Session) -> None:
     """Draw the choice between one paper and saved runs."""
-    choices = now.compare
+    choices = session.compare
     prime(**{"compare-over-runs": choices.over_runs})
     chosen = st.segmented_control(
         "Where", list(_PLACES), key="compare-over-runs", format_func=_PLACES.__getitem__, required=True,
@@ -61,9 +61,9 @@ def choose_place(now: Session) -> None:
     choices.over_runs = bool(chosen)
 
 
-def show(now: Session, opened: OpenPaper) -> None:
+def show(session: Session, opened: OpenPaper) -> None:
     """Draw the fields; the button asks for a comparison."""
-    choices = now.compare
+    choices = session.compare
     prime(**{"compare-task": choices.task})
     with st.container(key="compare-task-row", horizontal=True, vertical_alignment="bottom", gap="medium"):
         chosen = st.segmented_control(
@@ -71,21 +71,21 @@ def show(now: Session, opened: OpenPaper) -> None:
         )
         choices.task = chosen or choices.task
         if choices.task is TaskKind.BIAS:
-            tool_choice.draw(now)
+            tool_choice.draw(session)
         if choices.task is TaskKind.EVIDENCE:
-            _settings(now, opened)
+            _settings(session, opened)
     if choices.task is TaskKind.EVIDENCE:
         _hypothesis(opened)
     elif choices.task is TaskKind.SUMMARY:
         _summary(opened)
-    _engines(now, opened)
+    _engines(session, opened)
 
 
-def _settings(now: Session, opened: OpenPaper) -> None:
-    prime(k=now.k, tables=now.tables)
-    now.k = st.number_input("Sentences (k)", key="k", step=1, width=130)
+def _settings(session: Session, opened: OpenPaper) -> None:
+    prime(k=session.k, tables=session.tables)
+    session.k = st.number_input("Sentences (k)", key="k", step=1, width=130)
     results_first_switch(opened)
-    now.tables = st.toggle("Tables and captions", key="tables")
+    session.tables = st.toggle("Tables and captions", key="tables")
 
 
 def _hypothesis(opened: OpenPaper) -> None:
@@ -110,11 +110,11 @@ def _summary(opened: OpenPaper) -> None:
     )
 
 
-def _engines(now: Session, opened: OpenPaper) -> None:
-    choices = now.compare
+def _engines(session: Session, opened: OpenPaper) -> None:
+    choices = session.compare
     task = choices.task
     field = f"compare-engines-{task}"
-    prime(**{field: list(choices.engines[task]), "compare-times": choices.times, "usd": now.choice.usd})
+    prime(**{field: list(choices.engines[task]), "compare-times": choices.times, "usd": session.choice.usd})
     with st.container(key="compare-engines", horizontal=True, vertical_alignment="bottom", gap="small"):
         chosen = st.multiselect(
             "Engines",
@@ -135,30 +135,35 @@ def _engines(now: Session, opened: OpenPaper) -> None:
                 help="How often each language model is asked, each time with another seed, to see how stable it is. "
                 "Engines of this machine say the same every time.",
             )  # fmt: skip
-            now.choice.usd = st.number_input(
+            session.choice.usd = st.number_input(
                 "Budget in $", key="usd", placeholder="none", step=0.1, width=140,
                 help="For each engine, each time it is asked",
             )  # fmt: skip
         st.space("stretch")
         st.button(
-            "Compare", key="compare", type="primary", shortcut="Mod+Enter", on_click=_compare, args=(now, opened, field)
+            "Compare",
+            key="compare",
+            type="primary",
+            shortcut="Mod+Enter",
+            on_click=_compare,
+            args=(session, opened, field),
         )
     for provider in dict.fromkeys(model.provider for model in models):
-        model_row.say_key(now, provider)
-        model_row.draw_key(now, provider)
+        model_row.say_key(session, provider)
+        model_row.draw_key(session, provider)
     for model in models:
-        st.caption(plain(_estimate(now, opened, model)))
-    if tally := tally_in_words(now.tally):
+        st.caption(plain(_estimate(session, opened, model)))
+    if tally := tally_in_words(session.tally):
         st.caption(plain(tally))
 
 
-def _estimate(now: Session, opened: OpenPaper, model: ModelName) -> str:
+def _estimate(session: Session, opened: OpenPaper, model: ModelName) -> str:
     """What asking a model will use, in words; or why it cannot be asked."""
     try:
-        words = estimate_in_words(estimate_answer(model, _what(now, opened, now.compare.task), opened.paper))
+        words = estimate_in_words(estimate_answer(model, _what(session, opened, session.compare.task), opened.paper))
     except VouchError as error:
         return f"{model}: {error}"
-    again = f", {now.compare.times} times" if now.compare.times > 1 else ""
+    again = f", {session.compare.times} times" if session.compare.times > 1 else ""
     return f"{model}{again}: {words}"
 
 
@@ -172,34 +177,38 @@ def _models() -> list[str]:
     return [name for provider in TITLES for name in suggested_models(provider)]
 
 
-def _compare(now: Session, opened: OpenPaper, field: str) -> None:
+def _compare(session: Session, opened: OpenPaper, field: str) -> None:
     """Ask for a comparison of what the fields hold now."""
-    fields, choices = st.session_state, now.compare
+    fields, choices = st.session_state, session.compare
     names = tuple(fields[field])
-    now.problem = None
+    session.problem = None
     try:
         if len(names) < 2:
             raise EngineError("Choose two engines at least: one alone has nothing to be compared with.")
         for name in names:
             asking.check_engine(name, choices.task)
-        what = _what(now, opened, choices.task)
+        what = _what(session, opened, choices.task)
     except VouchError as error:
-        now.problem = str(error)
+        session.problem = str(error)
         return
     choices.engines[choices.task] = names
     budget = Budget(fields.get("usd"))
-    now.comparisons.ask(ComparisonRequest(opened.paper.id, names, what, fields.get("compare-times", 1), budget))
+    session.comparisons.ask(ComparisonRequest(opened.paper.id, names, what, fields.get("compare-times", 1), budget))
 
 
-def _what(now: Session, opened: OpenPaper, task: TaskKind) -> HypothesisToCompare | ToolToCompare | SummaryToCompare:
+def _what(
+    session: Session, opened: OpenPaper, task: TaskKind
+) -> HypothesisToCompare | ToolToCompare | SummaryToCompare:
     """The question. Raises `QueryError`."""
     fields = st.session_state
     if task is TaskKind.EVIDENCE:
         query = query_in_fields(opened)
         return HypothesisToCompare(query, opened.golds.get(one_line(query.hypothesis)))
     if task is TaskKind.BIAS:
-        tool = now.bias.tool
-        own = opened.bias.with_tool(tool, now.bias.outcome).assessment.own
+        tool = session.bias.tool
+        own = opened.bias.with_tool(tool, session.bias.outcome).assessment.own
         levels = tuple(own[domain.id].level if domain.id in own else None for domain in tool.domains)
-        return ToolToCompare(tool, now.bias.study.for_outcome(now.bias.outcome if tool.judges_results else ""), levels)
-    return SummaryToCompare(fields[f"compare-summary-{opened.paper.id}"], now.summary.source, opened.summary.golds)
+        return ToolToCompare(
+            tool, session.bias.study.for_outcome(session.bias.outcome if tool.judges_results else ""), levels
+        )
+    return SummaryToCompare(fields[f"compare-summary-{opened.paper.id}"], session.summary.source, opened.summary.golds)

@@ -32,7 +32,7 @@ from pages._ui.stored import the_store
 _TALL = 390  # pixels: ten rows
 
 
-def show(now: Session) -> None:
+def show(session: Session) -> None:
     """Draw the choice of runs, and what they come to beside each other."""
     saved = {run.setup.id: run for run in the_store().runs.all() if run.finished}
     tasks = [run.setup.task for run in saved.values()]
@@ -41,7 +41,7 @@ def show(now: Session) -> None:
         st.markdown("No task has two finished runs yet. Run two engines on the same data, then compare them here.")
         st.page_link(frame.BENCHMARKS, label="To the benchmarks", icon=":material/leaderboard:")
         return
-    runs = complete_runs(_choose(now, saved, several))
+    runs = complete_runs(_choose(session, saved, several))
     if len(runs) < 2:
         st.caption("Choose two runs at least.")
         return
@@ -50,12 +50,12 @@ def show(now: Session) -> None:
     desk.show_figures(comparison_of_runs([run.run for run in runs], task), None)
     with st.expander("Is a difference more than chance?", icon=":material/query_stats:"):
         show_pairs(runs)
-    _items(now, runs, task)
+    _items(session, runs, task)
 
 
-def _choose(now: Session, saved: Mapping[str, SavedRun], tasks: Sequence[str]) -> tuple[str, ...]:
+def _choose(session: Session, saved: Mapping[str, SavedRun], tasks: Sequence[str]) -> tuple[str, ...]:
     """The ids of the runs."""
-    before = [run for run in now.compare.runs if run in saved]
+    before = [run for run in session.compare.runs if run in saved]
     here = saved[before[0]].setup.task if before else tasks[0]
     prime(**{"compare-runs-task": here if here in tasks else tasks[0]})
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
@@ -72,8 +72,8 @@ def _choose(now: Session, saved: Mapping[str, SavedRun], tasks: Sequence[str]) -
             placeholder="Two to four",
             width="stretch",
         )
-    now.compare.runs = tuple(chosen)
-    return now.compare.runs
+    session.compare.runs = tuple(chosen)
+    return session.compare.runs
 
 
 def _name(run: SavedRun) -> str:
@@ -83,7 +83,7 @@ def _name(run: SavedRun) -> str:
     return f"{run.setup.engine}{seed} on {run.origin.data}{limit} ({begun})"
 
 
-def _items(now: Session, runs: Sequence[CompleteRun], task: TaskKind) -> None:
+def _items(session: Session, runs: Sequence[CompleteRun], task: TaskKind) -> None:
     """Every item with each engine's answer; the chosen one can be laid over its paper."""
     found = item_comparisons([run.run for run in runs])
     known = _ways(found, LETTERS[: len(runs)])
@@ -113,7 +113,7 @@ def _items(now: Session, runs: Sequence[CompleteRun], task: TaskKind) -> None:
             type="primary",
             icon=":material/compare:",
             on_click=open_item,
-            args=(now, runs, chosen[0].id, task),
+            args=(session, runs, chosen[0].id, task),
         )
     else:
         st.caption("Tick an item to see every engine's answer in its paper.")
@@ -140,24 +140,24 @@ def _row(one: ItemComparison, runs: Sequence[CompleteRun]) -> dict[str, Any]:
     return row
 
 
-def open_item(now: Session, runs: Sequence[CompleteRun], id: str, task: TaskKind) -> None:
+def open_item(session: Session, runs: Sequence[CompleteRun], id: str, task: TaskKind) -> None:
     """Put the item's paper on the desk, with what every engine answered."""
-    now.problem = None
+    session.problem = None
     try:
-        item = items.find_item(runs[0].setup, id, now.benchmarks)
+        item = items.find_item(runs[0].setup, id, session.benchmarks)
         paper = paper_of(item)
         if paper is None:
             raise DatasetError("This task asks about sentences alone: there is no paper to open.")
     except VouchError as error:
-        now.problem = str(error)
+        session.problem = str(error)
         return
     comparison = comparison_of_item([run.run for run in runs], item, task, question_in_words(item))
-    opened = now.put_on_desk(paper)
+    opened = session.put_on_desk(paper)
     opened.compared.keep(comparison)
     if task is TaskKind.EVIDENCE:
         opened.ask(comparison.question)
         if (gold := comparison.topics[0].gold) is not None:
             opened.golds[one_line(comparison.question)] = gold
-    now.compare.over_runs, now.compare.task = False, task
+    session.compare.over_runs, session.compare.task = False, task
     st.session_state["compare-task"] = task
     st.session_state["compare-over-runs"] = False

@@ -114,23 +114,23 @@ class Intake:
 _KINDS = "PDF, JATS or TEI XML, BioC, Markdown or plain text; references as RIS, NBIB or CSV"
 
 
-def offer(now: Session, board: ProjectSnapshot) -> None:
+def offer(session: Session, snapshot: ProjectSnapshot) -> None:
     """Draw the fields that take files, and how far a folder is."""
-    project, who = board.project, board.reviewer or ""
-    taking = now.review.intake_job
+    project, who = snapshot.project, snapshot.reviewer or ""
+    taking = session.review.intake_job
     if taking is not None and taking.ended:
-        _end_taking(now, taking)
+        _end_taking(session, taking)
         taking = None
     with st.expander(
         "Add papers and references",
         icon=":material/note_add:",
-        expanded=not board.papers,
-        key=f"add-papers-{bool(board.papers)}",  # it folds once papers are here
+        expanded=not snapshot.papers,
+        key=f"add-papers-{bool(snapshot.papers)}",  # it folds once papers are here
     ):
         files = st.file_uploader(
             f"Any number of files: {_KINDS}",
             accept_multiple_files=True,
-            key=f"add-papers-{now.uploads}",
+            key=f"add-papers-{session.uploads}",
             max_upload_size=LARGEST_MB,
         )
         with st.form("from-folder", border=False), st.container(horizontal=True, vertical_alignment="bottom"):
@@ -141,48 +141,48 @@ def offer(now: Session, board: ProjectSnapshot) -> None:
             )
             take = st.form_submit_button("Take in its files", disabled=taking is not None)
     if files:
-        now.uploads += 1  # with a new key the field is empty again
-        _take_files(now, project, who, [(file.name, file.getvalue()) for file in files])
+        session.uploads += 1  # with a new key the field is empty again
+        _take_files(session, project, who, [(file.name, file.getvalue()) for file in files])
         st.rerun()
     if take:
-        _begin_taking(now, project, who, folder.strip().strip("\"'"))
+        _begin_taking(session, project, who, folder.strip().strip("\"'"))
         st.rerun()
     if taking is not None:
         show_job(taking, key="taking", stop=taking.stop)
 
 
-def _intake(now: Session, project: Project, who: str) -> Intake:
+def _intake(session: Session, project: Project, who: str) -> Intake:
     store = the_store()
     with store.reading() as reading:
         state = reading.queue.state(project.id)
-    return Intake(store, the_runner(), project.id, who, queues.workers_unasked(now, project, state))
+    return Intake(store, the_runner(), project.id, who, queues.workers_unasked(session, project, state))
 
 
-def _take_files(now: Session, project: Project, who: str, files: list[tuple[str, bytes]]) -> None:
+def _take_files(session: Session, project: Project, who: str, files: list[tuple[str, bytes]]) -> None:
     """Put all of them in. Nothing is drawn meanwhile, so that no click ends it in the middle."""
-    now.problem = now.review.intake_report = None
+    session.problem = session.review.intake_report = None
     try:
-        now.review.intake_report = _intake(now, project, who).files(files)
+        session.review.intake_report = _intake(session, project, who).files(files)
     except VouchError as error:
-        now.problem = str(error)
+        session.problem = str(error)
 
 
-def _begin_taking(now: Session, project: Project, who: str, folder: str) -> None:
+def _begin_taking(session: Session, project: Project, who: str, folder: str) -> None:
     """Take in a folder's files in a thread of its own, which goes on when the window is closed."""
-    now.problem = now.review.intake_report = None
+    session.problem = session.review.intake_report = None
     try:
         path = Path(folder).expanduser() if folder.startswith("~") else Path(folder)
         if not folder or not path.is_dir():
             raise QueryError(f"“{folder}” is no folder on this computer. Type the whole path of a folder.")
-        intake = _intake(now, project, who)
-        now.review.intake_job = BackgroundJob(partial(intake.folder, path))
+        intake = _intake(session, project, who)
+        session.review.intake_job = BackgroundJob(partial(intake.folder, path))
     except VouchError as error:
-        now.problem = str(error)
+        session.problem = str(error)
 
 
-def _end_taking(now: Session, taking: BackgroundJob[IntakeReport]) -> None:
-    now.review.intake_job = None
-    now.review.intake_report = taking.result
+def _end_taking(session: Session, taking: BackgroundJob[IntakeReport]) -> None:
+    session.review.intake_job = None
+    session.review.intake_report = taking.result
     if isinstance(taking.error, VouchError):
         st.error(plain(str(taking.error)), icon=":material/error:")
     elif taking.error is not None:

@@ -37,16 +37,16 @@ class _Trouble:
     retry: Callable[[], None] | None = None
 
 
-def show_troubles(now: Session, board: ProjectSnapshot, status: QueueStatus) -> None:
+def show_troubles(session: Session, snapshot: ProjectSnapshot, status: QueueStatus) -> None:
     """Draw the lists that are not empty."""
-    for trouble in _troubles(now, board, status):
+    for trouble in _troubles(session, snapshot, status):
         if trouble.lines:
-            _list(now, board, trouble)
+            _list(session, snapshot, trouble)
 
 
-def _troubles(now: Session, board: ProjectSnapshot, status: QueueStatus) -> Iterator[_Trouble]:
-    project = board.project.id
-    retry = partial(_retry, now, board, status)
+def _troubles(session: Session, snapshot: ProjectSnapshot, status: QueueStatus) -> Iterator[_Trouble]:
+    project = snapshot.project.id
+    retry = partial(_retry, session, snapshot, status)
     files = [(one.sha256, _about(one.name, one.error or "")) for one in status.unreadable]
     title = f"{counted(len(files), 'file')} could not be read"
     yield _Trouble("unreadable", title, files, partial(_dismiss_files, project), retry)
@@ -68,7 +68,7 @@ def _about(name: str, error: str, place: str = "") -> str:
     return error if name in error else f"“{name}”{f', {place}' if place else ''}: {error}"
 
 
-def _list(now: Session, board: ProjectSnapshot, trouble: _Trouble) -> None:
+def _list(session: Session, snapshot: ProjectSnapshot, trouble: _Trouble) -> None:
     name, dismiss = trouble.name, trouble.dismiss
     grouped = _grouped(trouble.lines)
     with st.expander(
@@ -78,23 +78,23 @@ def _list(now: Session, board: ProjectSnapshot, trouble: _Trouble) -> None:
         for keys, said in grouped[:_MOST_SHOWN]:
             with lines.container(horizontal=True, vertical_alignment="center", gap="small"):
                 st.caption(plain(said), width="stretch")
-                if dismiss is not None and board.reviewer is not None:
+                if dismiss is not None and snapshot.reviewer is not None:
                     st.button(
                         "Dismiss",
                         key=f"dismiss-{name}-{keys[0]}",
                         type="tertiary",
                         on_click=_tried,
-                        args=(now, partial(dismiss, board.reviewer, keys)),
+                        args=(session, partial(dismiss, snapshot.reviewer, keys)),
                     )
-                if len(grouped) == 1 and trouble.retry is not None and board.reviewer is not None:
-                    _retry_button(now, trouble)
+                if len(grouped) == 1 and trouble.retry is not None and snapshot.reviewer is not None:
+                    _retry_button(session, trouble)
         if (more := len(grouped) - _MOST_SHOWN) > 0:
             st.caption(f"… and {more:,} more.")
-        if board.reviewer is None or len(grouped) == 1:
+        if snapshot.reviewer is None or len(grouped) == 1:
             return
         with st.container(horizontal=True, gap="small"):
             if trouble.retry is not None:
-                _retry_button(now, trouble)
+                _retry_button(session, trouble)
             if dismiss is not None:
                 everything = [key for key, _ in trouble.lines]
                 st.button(
@@ -102,13 +102,13 @@ def _list(now: Session, board: ProjectSnapshot, trouble: _Trouble) -> None:
                     key=f"dismiss-all-{name}",
                     type="tertiary",
                     on_click=_tried,
-                    args=(now, partial(dismiss, board.reviewer, everything)),
+                    args=(session, partial(dismiss, snapshot.reviewer, everything)),
                 )
 
 
-def _retry_button(now: Session, trouble: _Trouble) -> None:
+def _retry_button(session: Session, trouble: _Trouble) -> None:
     st.button(
-        "Try again", key=f"retry-{trouble.name}", type="tertiary", on_click=_tried, args=(now, trouble.retry)
+        "Try again", key=f"retry-{trouble.name}", type="tertiary", on_click=_tried, args=(session, trouble.retry)
     )  # fmt: skip
 
 
@@ -133,19 +133,19 @@ def _forget(project: str, who: str, keys: Sequence[str]) -> None:
             change.queue.forget_failures(project, item, task)
 
 
-def _retry(now: Session, board: ProjectSnapshot, status: QueueStatus) -> None:
-    who = board.reviewer or ""
-    retry_failures(the_store(), board.project.id, who)
-    the_runner().start(board.project.id, who, queues.workers_chosen(now, board.project, status.state))
+def _retry(session: Session, snapshot: ProjectSnapshot, status: QueueStatus) -> None:
+    who = snapshot.reviewer or ""
+    retry_failures(the_store(), snapshot.project.id, who)
+    the_runner().start(snapshot.project.id, who, queues.workers_chosen(session, snapshot.project, status.state))
 
 
-def _tried(now: Session, do: Callable[[], None]) -> None:
-    now.problem = None
+def _tried(session: Session, do: Callable[[], None]) -> None:
+    session.problem = None
     try:
         do()
     except VouchError as error:
-        now.problem = str(error)
-        now.review.drawn = (0.0, (), False)  # the page tells it
+        session.problem = str(error)
+        session.review.drawn = (0.0, (), False)  # the page tells it
 
 
 # ---- what became of what was put in ----
@@ -181,19 +181,21 @@ def intake_outcome(
     return IntakeOutcome(0, len(came), unreadable, alike)
 
 
-def show(now: Session, board: ProjectSnapshot) -> None:
+def show(session: Session, snapshot: ProjectSnapshot) -> None:
     """Draw what was put in last, and what could not be done. It is drawn again by itself while the queue works."""
     try:
         with the_store().reading() as reading:
-            state = reading.queue.state(board.project.id)
+            state = reading.queue.state(snapshot.project.id)
     except VouchError as error:
         st.error(plain(str(error)), icon=":material/error:")
         return
-    st.fragment(_draw, run_every=_AT_WORK_S if state.mode is QueueMode.RUNNING or state.holder else None)(now, board)
+    st.fragment(_draw, run_every=_AT_WORK_S if state.mode is QueueMode.RUNNING or state.holder else None)(
+        session, snapshot
+    )
 
 
-def _draw(now: Session, board: ProjectSnapshot) -> None:
-    project, taken = board.project, now.review.intake_report
+def _draw(session: Session, snapshot: ProjectSnapshot) -> None:
+    project, taken = snapshot.project, session.review.intake_report
     try:
         with the_store().reading() as reading:
             status, incoming = queue_status(reading, project), reading.queue.incoming(project.id)
@@ -202,36 +204,38 @@ def _draw(now: Session, board: ProjectSnapshot) -> None:
             return
         with st.container(key="arrivals", gap="xxsmall"):
             if new is not None:
-                _line(now, arrivals_in_words(new, intake_outcome(new, incoming, partial(references.read, project.id))))
-            show_troubles(now, board, status)
+                _line(
+                    session, arrivals_in_words(new, intake_outcome(new, incoming, partial(references.read, project.id)))
+                )
+            show_troubles(session, snapshot, status)
     except VouchError as error:
         st.error(plain(str(error)), icon=":material/error:")
 
 
-def _line(now: Session, words: str) -> None:
+def _line(session: Session, words: str) -> None:
     with st.container(key="taken", horizontal=True, vertical_alignment="center", gap="small"):
         st.caption(plain(words, limit=1000), width="content")
-        st.button("Hide", key="hide-taken", type="tertiary", on_click=_forget_taken, args=(now,))
+        st.button("Hide", key="hide-taken", type="tertiary", on_click=_forget_taken, args=(session,))
 
 
-def _forget_taken(now: Session) -> None:
-    now.review.intake_report = None
+def _forget_taken(session: Session) -> None:
+    session.review.intake_report = None
 
 
-def note_troubles(now: Session, board: ProjectSnapshot, status: QueueStatus) -> None:
+def note_troubles(session: Session, snapshot: ProjectSnapshot, status: QueueStatus) -> None:
     """One line on what could not be done, above any tab but that of papers, which lists it; until it is hidden."""
     numbers, keys = _troubles_of(status), _keys_of(status)
-    now.review.put_aside &= keys  # what is tried again and fails again is told again
-    here = st.session_state.get(TABS) or now.review.tab or PAPERS
-    if here == PAPERS or keys <= now.review.put_aside:
+    session.review.put_aside &= keys  # what is tried again and fails again is told again
+    here = st.session_state.get(TABS) or session.review.tab or PAPERS
+    if here == PAPERS or keys <= session.review.put_aside:
         return
     with st.container(key="troubles-note", horizontal=True, vertical_alignment="center", gap="small"):
         st.caption(f":material/error: {plain(troubles_in_words(*numbers))}", width="content")
-        st.button("Hide", key="hide-troubles", type="tertiary", on_click=_put_aside, args=(now, keys))
+        st.button("Hide", key="hide-troubles", type="tertiary", on_click=_put_aside, args=(session, keys))
 
 
-def _put_aside(now: Session, keys: frozenset[str]) -> None:
-    now.review.put_aside = keys
+def _put_aside(session: Session, keys: frozenset[str]) -> None:
+    session.review.put_aside = keys
 
 
 def _troubles_of(status: QueueStatus) -> tuple[int, int, int]:

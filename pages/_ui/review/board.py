@@ -43,14 +43,14 @@ def conflicts_among(levels: Iterable[DomainLevels]) -> tuple[DomainLevels, ...]:
     return tuple(one for one in levels if one.final is None and one.differ)
 
 
-def go_to_conflict(now: Session, conflict: DomainLevels) -> None:
+def go_to_conflict(session: Session, conflict: DomainLevels) -> None:
     """Put a conflict on the desk, the reviewers side by side."""
-    now.review.settle()
-    if navigation.open_paper(now, conflict.paper, conflict.domain, conflict.outcome):
-        st.switch_page(frame.BIAS, query_params=navigation.project_address(now, conflict.paper))
+    session.review.settle()
+    if navigation.open_paper(session, conflict.paper, conflict.domain, conflict.outcome):
+        st.switch_page(frame.BIAS, query_params=navigation.project_address(session, conflict.paper))
 
 
-def show_conflicts(now: Session, sheet: Sheet) -> None:
+def show_conflicts(session: Session, sheet: Sheet) -> None:
     """Draw the line above the desk: what is left in this paper, and in the others."""
     try:
         with the_store().reading() as store:
@@ -69,7 +69,7 @@ def show_conflicts(now: Session, sheet: Sheet) -> None:
         if elsewhere and st.button(
             f"Next {what} with conflicts", key="next-conflict", type="secondary" if here else "primary"
         ):
-            go_to_conflict(now, elsewhere[0])
+            go_to_conflict(session, elsewhere[0])
 
 
 def _count(number: int) -> str:
@@ -80,52 +80,52 @@ def _count(number: int) -> str:
 
 
 @st.dialog("Delete this paper?")
-def ask_paper(now: Session, saved: Saved[StoredPaper], reviewer: str | None) -> None:
+def ask_paper(session: Session, saved: Saved[StoredPaper], reviewer: str | None) -> None:
     """Ask before a paper is deleted."""
     st.markdown(f"**{plain(_title(saved.record), limit=160)}**")
     st.markdown("What all reviewers made of it goes with it, and comes back if you undo this.")
-    _buttons(now, saved, reviewer)
+    _buttons(session, saved, reviewer)
 
 
 @st.dialog("Delete this project?")
-def ask_project(now: Session, saved: Saved[Project], reviewer: str | None) -> None:
+def ask_project(session: Session, saved: Saved[Project], reviewer: str | None) -> None:
     """Ask before a project is deleted."""
     st.markdown(f"**{plain(saved.record.name, limit=160)}**")
     st.markdown("It goes for all reviewers, with all its papers, and comes back if you undo this.")
-    _buttons(now, saved, reviewer)
+    _buttons(session, saved, reviewer)
 
 
-def _buttons(now: Session, saved: Saved[Any], reviewer: str | None) -> None:
+def _buttons(session: Session, saved: Saved[Any], reviewer: str | None) -> None:
     with st.container(horizontal=True):
         if st.button("Keep it", key="keep-it", type="primary"):
             st.rerun()
         if st.button("Delete", key="delete-it", icon=":material/delete:"):
-            _remove(now, saved, reviewer or saved.by)
+            _remove(session, saved, reviewer or saved.by)
             st.rerun()
 
 
-def _remove(now: Session, saved: Saved[Any], who: str) -> None:
-    now.problem = None
+def _remove(session: Session, saved: Saved[Any], who: str) -> None:
+    session.problem = None
     try:
         with the_store().writing(who) as change:
-            now.review.removed = change.remove(saved)
+            session.review.removed = change.remove(saved)
         if isinstance(saved.record, Project):
-            now.review.leave()
+            session.review.leave()
     except VouchError as error:
-        now.problem = str(error)
+        session.problem = str(error)
 
 
-def offer_undo(now: Session) -> None:
+def offer_undo(session: Session) -> None:
     """What was deleted last, with the way back."""
-    removed = now.review.removed
+    removed = session.review.removed
     if removed is None:
         return
     with st.container(key="undo", horizontal=True, vertical_alignment="center", gap="small"):
         st.caption(f"“{plain(_title(removed.record), limit=100)}” was deleted.", width="content")
-        st.button("Undo", key="undo-delete", icon=":material/undo:", on_click=restore_deleted, args=(now, removed))
+        st.button("Undo", key="undo-delete", icon=":material/undo:", on_click=restore_deleted, args=(session, removed))
 
 
-def show_removed(now: Session, removed: Sequence[PaperState]) -> None:
+def show_removed(session: Session, removed: Sequence[PaperState]) -> None:
     """The papers that were deleted from the project, each with the way back."""
     if not removed:
         return
@@ -138,19 +138,19 @@ def show_removed(now: Session, removed: Sequence[PaperState]) -> None:
                 type="tertiary",
                 icon=":material/undo:",
                 on_click=restore_deleted,
-                args=(now, saved),
+                args=(session, saved),
             )
 
 
-def restore_deleted(now: Session, removed: Saved[Any]) -> None:
+def restore_deleted(session: Session, removed: Saved[Any]) -> None:
     """Undo a deletion."""
-    now.problem = None
+    session.problem = None
     try:
-        with the_store().writing(now.review.reviewer or removed.by) as change:
+        with the_store().writing(session.review.reviewer or removed.by) as change:
             change.restore(removed)
-        now.review.removed = None
+        session.review.removed = None
     except VouchError as error:
-        now.problem = str(error)
+        session.problem = str(error)
 
 
 def _title(record: StoredPaper | Project) -> str:
@@ -228,24 +228,24 @@ def _excluded(views: Mapping[str, ItemView]) -> dict[str, str]:
     return {id: view.final_reason for id, view in views.items() if view.final is ScreeningVerdict.EXCLUDE}
 
 
-def show(now: Session, board: ProjectSnapshot) -> None:
+def show(session: Session, snapshot: ProjectSnapshot) -> None:
     """Draw the project's name, who is at work, and the ways on."""
-    project = board.project
+    project = snapshot.project
     with st.container(key="project-bar", gap="xxsmall"):
         st.subheader(plain(project.name, limit=200), anchor=False)
-        facts = [board.tool.name, "blind" if project.is_blind else "open", project.study.objective]
+        facts = [snapshot.tool.name, "blind" if project.is_blind else "open", project.study.objective]
         st.caption(plain(" · ".join(filter(None, facts)), limit=300))
     with st.container(key="project-row", horizontal=True, vertical_alignment="bottom", gap="small"):
-        _who(now, project, board.reviewer)
-        if board.reviewer is not None:
-            _ways_on(now, board, board.reviewer)
+        _who(session, project, snapshot.reviewer)
+        if snapshot.reviewer is not None:
+            _ways_on(session, snapshot, snapshot.reviewer)
         else:
             st.caption("Choose who you are, to judge and to add papers.", width="content")
         st.space("stretch")
-        st.button("All projects", key="leave-project", type="tertiary", on_click=now.review.leave)
+        st.button("All projects", key="leave-project", type="tertiary", on_click=session.review.leave)
 
 
-def _who(now: Session, project: Project, reviewer: str | None) -> None:
+def _who(session: Session, project: Project, reviewer: str | None) -> None:
     key = f"i-am-{project.id}"
     prime(**{key: reviewer})
     st.segmented_control(
@@ -255,51 +255,51 @@ def _who(now: Session, project: Project, reviewer: str | None) -> None:
         format_func=plain,
         required=reviewer is not None,
         on_change=_sit_down,
-        args=(now, project.id, key),
+        args=(session, project.id, key),
     )
 
 
-def _sit_down(now: Session, project: str, key: str) -> None:
+def _sit_down(session: Session, project: str, key: str) -> None:
     """Work as the chosen reviewer. A browser may tell of the field once more after the project was closed."""
-    if now.review.project == project and (chosen := st.session_state[key]) is not None:
-        now.review.enter(project, chosen)
+    if session.review.project == project and (chosen := st.session_state[key]) is not None:
+        session.review.enter(project, chosen)
 
 
-def _ways_on(now: Session, board: ProjectSnapshot, reviewer: str) -> None:
-    to_judge = [state for state in board.papers if state.paper.record.id not in board.excluded]
-    undone = sum(state.done.get(reviewer, 0) < len(board.scope) for state in to_judge)
-    done = "No paper left to judge" if board.papers else "No papers yet"
+def _ways_on(session: Session, snapshot: ProjectSnapshot, reviewer: str) -> None:
+    to_judge = [state for state in snapshot.papers if state.paper.record.id not in snapshot.excluded]
+    undone = sum(state.done.get(reviewer, 0) < len(snapshot.scope) for state in to_judge)
+    done = "No paper left to judge" if snapshot.papers else "No papers yet"
     if st.button(  # references alone can be screened too
-        f"Screen ({board.to_screen} left)" if board.to_screen else "Screen",
+        f"Screen ({snapshot.to_screen} left)" if snapshot.to_screen else "Screen",
         key="screen",
         icon=":material/checklist:",
-        type="primary" if board.screening_first else "secondary",
+        type="primary" if snapshot.screening_first else "secondary",
     ):
-        st.switch_page(frame.SCREENING, query_params=navigation.project_address(now))
+        st.switch_page(frame.SCREENING, query_params=navigation.project_address(session))
     if st.button(
         f"Next paper to judge ({undone} left)" if undone else done,
         key="next-undone",
-        type="secondary" if board.screening_first else "primary",
+        type="secondary" if snapshot.screening_first else "primary",
         disabled=not undone,
         help="Risk of bias, of papers that screening has not excluded",
     ):
-        go_to_next_undone(now, board.project, board.tool)
-    conflicts = board.conflicts
+        go_to_next_undone(session, snapshot.project, snapshot.tool)
+    conflicts = snapshot.conflicts
     label = f"Settle conflicts ({len(conflicts)})"
     if conflicts and st.button(label, key="settle-conflicts", icon=":material/handshake:", help="Risk of bias"):
-        go_to_conflict(now, conflicts[0])
+        go_to_conflict(session, conflicts[0])
     if st.button("Settings", key="project-settings", icon=":material/settings:"):
-        form.change_project(now, board.saved)
+        form.change_project(session, snapshot.saved)
     if st.button("Delete", key="delete-project", icon=":material/delete:", type="tertiary"):
-        ask_project(now, board.saved, reviewer)
+        ask_project(session, snapshot.saved, reviewer)
 
 
-def go_to_next_undone(now: Session, project: Project, tool: Tool, *, after: str | None = None) -> None:
+def go_to_next_undone(session: Session, project: Project, tool: Tool, *, after: str | None = None) -> None:
     """Put the reviewer's first paper that is not done on the desk, at its first domain that is not done.
 
     Those that screening has excluded are passed over: their risk of bias says nothing to the review.
     """
-    reviewer = now.review.reviewer or ""
+    reviewer = session.review.reviewer or ""
     scope = scope_of(project, tool)
     try:
         with the_store().reading() as store:
@@ -307,15 +307,15 @@ def go_to_next_undone(now: Session, project: Project, tool: Tool, *, after: str 
             paper = store.next_undone(project.id, reviewer, scope, without=without)
             place = _first_undone(store, project, paper, scope, reviewer) if paper else ("", "")
     except VouchError as error:
-        now.problem = str(error)
+        session.problem = str(error)
         return
     if paper is None:
         st.toast("You have judged every paper that is to be judged.", icon=":material/check:")
         return
     outcome, domain = place
-    now.review.judge()
-    if navigation.open_paper(now, paper, domain, outcome):
-        st.switch_page(frame.BIAS, query_params=navigation.project_address(now, paper))
+    session.review.judge()
+    if navigation.open_paper(session, paper, domain, outcome):
+        st.switch_page(frame.BIAS, query_params=navigation.project_address(session, paper))
 
 
 def _first_undone(store: StoreReader, project: Project, paper: str, scope: Scope, reviewer: str) -> tuple[str, str]:
@@ -329,37 +329,37 @@ def _first_undone(store: StoreReader, project: Project, paper: str, scope: Scope
     return scope.outcomes[0], scope.domains[0]
 
 
-def show_papers(now: Session, board: ProjectSnapshot, references: References) -> str | None:
+def show_papers(session: Session, snapshot: ProjectSnapshot, references: References) -> str | None:
     """Draw the table of papers, and of the references whose paper is not here. The reference that was clicked, if any."""
-    key = f"papers-{board.project.id}"
+    key = f"papers-{snapshot.project.id}"
     payload = papers_payload(
-        board.project,
-        board.papers,
-        board.levels,
-        scope=board.scope,
-        reviewer=board.reviewer,
-        excluded=board.excluded,
+        snapshot.project,
+        snapshot.papers,
+        snapshot.levels,
+        scope=snapshot.scope,
+        reviewer=snapshot.reviewer,
+        excluded=snapshot.excluded,
         references=references.all.values(),
-        notices=board.notices,
+        notices=snapshot.notices,
     )
-    payload |= references_payload(references, board.left_out, excluded=board.excluded, notices=board.notices)
-    chosen = tables.draw_papers(key=key, data=payload | {"begin": [now.review.to_references, "textless"]})
+    payload |= references_payload(references, snapshot.left_out, excluded=snapshot.excluded, notices=snapshot.notices)
+    chosen = tables.draw_papers(key=key, data=payload | {"begin": [session.review.to_references, "textless"]})
     if chosen is not None:
-        _act(now, board, *chosen)
+        _act(session, snapshot, *chosen)
     return chosen[1] if chosen is not None and chosen[0] == "reference" else None
 
 
-def _act(now: Session, board: ProjectSnapshot, what: str, paper: str, outcome: str) -> None:
+def _act(session: Session, snapshot: ProjectSnapshot, what: str, paper: str, outcome: str) -> None:
     """Do what was clicked in the table."""
-    state = next((state for state in board.papers if state.paper.record.id == paper), None)
+    state = next((state for state in snapshot.papers if state.paper.record.id == paper), None)
     if state is None:
         return
     if what == "remove":
-        ask_paper(now, state.paper, board.reviewer)
+        ask_paper(session, state.paper, snapshot.reviewer)
     elif what == "settle":
-        go_to_conflict(now, next(one for one in board.conflicts if (one.paper, one.outcome) == (paper, outcome)))
-    elif what == "open" and navigation.open_paper(now, paper, outcome=outcome):
-        st.switch_page(frame.BIAS, query_params=navigation.project_address(now, paper))
+        go_to_conflict(session, next(one for one in snapshot.conflicts if (one.paper, one.outcome) == (paper, outcome)))
+    elif what == "open" and navigation.open_paper(session, paper, outcome=outcome):
+        st.switch_page(frame.BIAS, query_params=navigation.project_address(session, paper))
 
 
 # ---- header above the desk ----
@@ -367,34 +367,34 @@ def _act(now: Session, board: ProjectSnapshot, what: str, paper: str, outcome: s
 _JUDGE, _SETTLE = "My judgement", "Side by side"
 
 
-def show_header(now: Session, opened: OpenPaper, project: Project, sheet: Sheet | None) -> None:
+def show_header(session: Session, opened: OpenPaper, project: Project, sheet: Sheet | None) -> None:
     """Draw the line, also where the paper on the desk is none of the project's."""
     with st.container(key="project-line", horizontal=True, vertical_alignment="center", gap="small"):
         st.page_link(
             frame.REVIEW,
             label=plain(project.name, limit=80),
             icon=":material/library_books:",
-            query_params=navigation.project_address(now),
+            query_params=navigation.project_address(session),
         )
         if sheet is None:
-            unknown = now.review.reviewer not in project.reviewers
+            unknown = session.review.reviewer not in project.reviewers
             why = "Choose there who you are. Until then" if unknown else "This paper is not in the project:"
             st.caption(f"{why} your judgements are kept outside the project.", width="content")
             return
         st.caption(f"You are **{plain(sheet.reviewer)}**. Saved as you work.", width="content")
         st.space("stretch")
         if len(project.reviewers) > 1:
-            _what(now, sheet)
-        if not now.review.settling and st.button(
+            _what(session, sheet)
+        if not session.review.settling and st.button(
             "Next paper to judge", key="next-paper", icon=":material/arrow_forward:"
         ):
-            go_to_next_undone(now, project, sheet.tool)
+            go_to_next_undone(session, project, sheet.tool)
 
 
-def _what(now: Session, sheet: Sheet) -> None:
+def _what(session: Session, sheet: Sheet) -> None:
     """Switch between one's own judgements and the reviewers side by side."""
     key = f"what-{sheet.paper}"
-    wanted = _SETTLE if now.review.settling else _JUDGE
+    wanted = _SETTLE if session.review.settling else _JUDGE
     if st.session_state.get(key) != wanted:  # set without need, it would undo a click that is on its way
         st.session_state[key] = wanted
     st.segmented_control(
@@ -403,5 +403,5 @@ def _what(now: Session, sheet: Sheet) -> None:
         key=key,
         required=True,
         label_visibility="collapsed",
-        on_change=lambda: now.review.settle() if st.session_state[key] == _SETTLE else now.review.judge(),
+        on_change=lambda: session.review.settle() if st.session_state[key] == _SETTLE else session.review.judge(),
     )

@@ -25,9 +25,9 @@ _MOST_LISTED = 40
 _FIRST = ["europepmc", "crossref"]
 
 
-def show(now: Session, board: ProjectSnapshot) -> None:
+def show(session: Session, snapshot: ProjectSnapshot) -> None:
     """Draw it, where a paper is included."""
-    project, reader = board.project.id, board.reviewer or ""
+    project, reader = snapshot.project.id, snapshot.reviewer or ""
     try:
         with the_store().reading() as store:
             starts = starting_papers(store, project, reader=reader)
@@ -42,7 +42,7 @@ def show(now: Session, board: ProjectSnapshot) -> None:
             f"What {counted(len(starts), 'included paper')} cite{'s' if len(starts) == 1 else ''}, and what cites "
             f"{'it' if len(starts) == 1 else 'them'}: works that enough of them share come here, to be screened."
         )
-        if board.reviewer is None:
+        if snapshot.reviewer is None:
             return
         chosen = st.pills(
             "Ask",
@@ -68,12 +68,12 @@ def show(now: Session, board: ProjectSnapshot) -> None:
             f"Follow citations of {counted(len(starts), 'paper')}",
             key="follow-citations",
             icon=":material/hub:",
-            disabled=not chosen or now.review.sources.job is not None,
+            disabled=not chosen or session.review.sources.job is not None,
         ):
-            begin(now, partial(_follow, project, list(chosen), reader, int(fewest)), partial(_keep, now))
+            begin(session, partial(_follow, project, list(chosen), reader, int(fewest)), partial(_keep, session))
             st.rerun()
-        if now.review.sources.snowball is not None:
-            _found(now, board, now.review.sources.snowball)
+        if session.review.sources.snowball is not None:
+            _found(session, snapshot, session.review.sources.snowball)
 
 
 def _follow(project: str, services: list[str], reader: str, shared: int, report: BackgroundJob[Any]) -> Snowball:
@@ -82,11 +82,11 @@ def _follow(project: str, services: list[str], reader: str, shared: int, report:
     )
 
 
-def _keep(now: Session, found: Snowball) -> None:
-    now.review.sources.snowball = found
+def _keep(session: Session, found: Snowball) -> None:
+    session.review.sources.snowball = found
 
 
-def _found(now: Session, board: ProjectSnapshot, found: Snowball) -> None:
+def _found(session: Session, snapshot: ProjectSnapshot, found: Snowball) -> None:
     known = (
         f" {counted(found.known, 'further work')} {'is' if found.known == 1 else 'are'} in the review already."
         if found.known
@@ -110,15 +110,15 @@ def _found(now: Session, board: ProjectSnapshot, found: Snowball) -> None:
         key="take-followed",
         type="primary",
         on_click=_take,
-        args=(now, board, found),
+        args=(session, snapshot, found),
     )
 
 
-def _take(now: Session, board: ProjectSnapshot, found: Snowball) -> None:
-    work = now.review.sources
-    now.problem = None
+def _take(session: Session, snapshot: ProjectSnapshot, found: Snowball) -> None:
+    work = session.review.sources
+    session.problem = None
     try:
-        taken = take_followed(the_store(), board.project.id, found.works, who=board.reviewer or "")
+        taken = take_followed(the_store(), snapshot.project.id, found.works, who=snapshot.reviewer or "")
         work.snowball, work.said = None, f"{counted(taken, 'reference')} came in by citation searching."
     except VouchError as error:
-        now.problem = str(error)
+        session.problem = str(error)

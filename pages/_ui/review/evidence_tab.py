@@ -39,9 +39,9 @@ from pages._ui.stored import the_runner, the_store
 # ---- hypotheses ----
 
 
-def show_hypotheses(now: Session, board: ProjectSnapshot) -> None:
+def show_hypotheses(session: Session, snapshot: ProjectSnapshot) -> None:
     """Draw the line, for whoever has said who they are."""
-    project, reviewer = board.project, board.reviewer
+    project, reviewer = snapshot.project, snapshot.reviewer
     if reviewer is None:
         return
     with st.container(key="hypotheses", horizontal=True, vertical_alignment="bottom", gap="small"):
@@ -55,15 +55,15 @@ def show_hypotheses(now: Session, board: ProjectSnapshot) -> None:
                 key="new-hypothesis",
             )
             if st.form_submit_button("Add", key="add-hypothesis-button"):
-                _add(now, project.id, text, reviewer)
+                _add(session, project.id, text, reviewer)
         if project.hypotheses:
             with st.popover(f"Hypotheses ({len(project.hypotheses)})", type="tertiary"):
                 for number, hypothesis in enumerate(project.hypotheses):
-                    _hypothesis(now, project.id, number, hypothesis, reviewer)
+                    _hypothesis(session, project.id, number, hypothesis, reviewer)
                 st.caption("What was found for a hypothesis is kept when it is taken out, and comes back with it.")
 
 
-def _hypothesis(now: Session, project: str, number: int, hypothesis: str, reviewer: str) -> None:
+def _hypothesis(session: Session, project: str, number: int, hypothesis: str, reviewer: str) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.markdown(f"**H{number + 1}** {plain(hypothesis)}")
         st.button(
@@ -72,30 +72,30 @@ def _hypothesis(now: Session, project: str, number: int, hypothesis: str, review
             type="tertiary",
             icon=":material/close:",
             on_click=_remove,
-            args=(now, project, hypothesis, reviewer),
+            args=(session, project, hypothesis, reviewer),
         )
 
 
-def _add(now: Session, project: str, text: str, reviewer: str) -> None:
+def _add(session: Session, project: str, text: str, reviewer: str) -> None:
     """Put it into the project, and let the queue answer it for every paper; what costs money is begun by hand."""
-    now.problem = None
+    session.problem = None
     try:
         added = add_hypothesis(the_store(), project, text, who=reviewer)
-        now.review.to_hypothesis = now.review.to_hypothesis[0] + 1, added
+        session.review.to_hypothesis = session.review.to_hypothesis[0] + 1, added
         with the_store().reading() as store:
             rules, queue = store.project(project).record, store.queue.state(project)
-        the_runner().start(project, reviewer, queues.workers_unasked(now, rules, queue))
+        the_runner().start(project, reviewer, queues.workers_unasked(session, rules, queue))
     except VouchError as error:
-        now.problem = str(error)
+        session.problem = str(error)
     st.rerun()
 
 
-def _remove(now: Session, project: str, hypothesis: str, reviewer: str) -> None:
-    now.problem = None
+def _remove(session: Session, project: str, hypothesis: str, reviewer: str) -> None:
+    session.problem = None
     try:
         remove_hypothesis(the_store(), project, hypothesis, who=reviewer)
     except VouchError as error:
-        now.problem = str(error)
+        session.problem = str(error)
 
 
 # ---- a reviewer's verdict on a cell ----
@@ -128,9 +128,9 @@ class _FormValues:
     words: str = ""
 
 
-def offer_verdict(now: Session) -> None:
+def offer_verdict(session: Session) -> None:
     """A button beside the paper that was opened from the table, for whoever is a reviewer."""
-    there, project, reviewer = navigation.came_from(now), now.review.project, now.review.reviewer
+    there, project, reviewer = navigation.came_from(session), session.review.project, session.review.reviewer
     if there is None or not there.hypothesis or project is None or reviewer is None:
         return
     with st.sidebar:
@@ -285,22 +285,22 @@ _ABOUT = {
 }
 
 
-def show(now: Session, board: ProjectSnapshot) -> None:
+def show(session: Session, snapshot: ProjectSnapshot) -> None:
     """Draw the tab. While the queue is at work the table is drawn again by itself."""
-    show_hypotheses(now, board)
-    to_judge, now.review.to_judge = now.review.to_judge, None
-    if to_judge is not None and board.reviewer is not None:
-        ask_verdict(board.project.id, board.reviewer, *to_judge)
+    show_hypotheses(session, snapshot)
+    to_judge, session.review.to_judge = session.review.to_judge, None
+    if to_judge is not None and snapshot.reviewer is not None:
+        ask_verdict(snapshot.project.id, snapshot.reviewer, *to_judge)
     try:
         with the_store().reading() as store:
-            at_work = store.queue.state(board.project.id).mode is QueueMode.RUNNING
+            at_work = store.queue.state(snapshot.project.id).mode is QueueMode.RUNNING
     except VouchError as error:
         st.error(plain(str(error)), icon=":material/error:")
         return
-    st.fragment(_table, run_every=_LOOK if at_work else None)(now, board.project.id, board.reviewer or "")
+    st.fragment(_table, run_every=_LOOK if at_work else None)(session, snapshot.project.id, snapshot.reviewer or "")
 
 
-def _table(now: Session, project: str, reader: str) -> None:
+def _table(session: Session, project: str, reader: str) -> None:
     """The table as it is now: this part of the page is drawn again without the rest."""
     try:
         with the_store().reading() as store:
@@ -319,34 +319,34 @@ def _table(now: Session, project: str, reader: str) -> None:
     if at_work:
         st.caption("The queue is at work: the table fills as answers come.")
     said = tables.draw_evidence(
-        key=f"evidence-table-{project}", data=data | {"begin": now.review.to_hypothesis, "judges": bool(reader)}
+        key=f"evidence-table-{project}", data=data | {"begin": session.review.to_hypothesis, "judges": bool(reader)}
     )
-    _apart(now, apart)
+    _apart(session, apart)
     _files(rules, reader, said.shown)
     if said.opened is not None and said.opened.hypothesis < len(rules.hypotheses):
         hypothesis = rules.hypotheses[said.opened.hypothesis]
-        if navigation.go_to_sentence(now, said.opened.paper, hypothesis, said.opened.sentence):
-            st.switch_page(frame.EVIDENCE, query_params=navigation.paper_address(now))
+        if navigation.go_to_sentence(session, said.opened.paper, hypothesis, said.opened.sentence):
+            st.switch_page(frame.EVIDENCE, query_params=navigation.paper_address(session))
         st.rerun()
     if said.judged is not None and said.judged[1] < len(rules.hypotheses):
-        now.review.to_judge = said.judged[0], rules.hypotheses[said.judged[1]]
+        session.review.to_judge = said.judged[0], rules.hypotheses[said.judged[1]]
         st.rerun()  # the whole page: a dialog of this part would end with it
 
 
-def _apart(now: Session, references: int) -> None:
+def _apart(session: Session, references: int) -> None:
     """What is in the review and not in the table, with the way to it."""
     if not references:
         return
     said = "1 reference is" if references == 1 else f"{references:,} references are"
     with st.container(key="references-apart", horizontal=True, vertical_alignment="center", gap="small"):
         st.caption(f"{said} not in the table: without the paper there is nothing to read.", width="content")
-        if st.button("Show under Papers", key="show-apart", type="tertiary", on_click=_to_references, args=(now,)):
+        if st.button("Show under Papers", key="show-apart", type="tertiary", on_click=_to_references, args=(session,)):
             st.rerun()  # the whole page, for another tab
 
 
-def _to_references(now: Session) -> None:
+def _to_references(session: Session) -> None:
     st.session_state[arrivals.TABS] = arrivals.PAPERS
-    now.review.to_references += 1
+    session.review.to_references += 1
 
 
 def _payload(store: StoreReader, rules: Project, reader: str) -> dict[str, object]:

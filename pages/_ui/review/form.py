@@ -192,7 +192,7 @@ def queue_in_words(status: QueueStatus, project: Project) -> str:
 # ---- fields of a project ----
 
 
-def new_project(now: Session) -> None:
+def new_project(session: Session) -> None:
     """Draw the form of a new project."""
     with st.form("new-project", border=False):
         name = st.text_input("Name", placeholder="Magnesium for leg cramps, 2026 update")
@@ -202,7 +202,7 @@ def new_project(now: Session) -> None:
             help="Names with commas between, your own first. Two reviewers judge every paper twice.",
         )
         left, right = st.columns(2, vertical_alignment="bottom")
-        tools = known_by_title(now)
+        tools = known_by_title(session)
         tool = left.selectbox(
             "Tool",
             list(tools),
@@ -247,9 +247,9 @@ def new_project(now: Session) -> None:
                 outcomes=outcomes,
                 own_tools=(own,) if own else (),
             )
-            now.problem = wrong
-            if wrong is None and _save(now, project):
-                now.review.enter(project.id, project.reviewers[0])
+            session.problem = wrong
+            if wrong is None and _save(session, project):
+                session.review.enter(project.id, project.reviewers[0])
             st.rerun()  # to the project, or to the message that says what is wrong
 
 
@@ -257,7 +257,7 @@ BLIND = "Hides suggestions and the other's judgement until one's own is in, wher
 
 
 @st.dialog("Settings of the project", width="medium")
-def change_project(now: Session, saved: Saved[Project]) -> None:
+def change_project(session: Session, saved: Saved[Project]) -> None:
     """Draw the form of a project that is there."""
     project = saved.record
     people, asks, engines = st.tabs(["Project", "Criteria and hypotheses", "Engines"], key="settings-tabs")
@@ -279,20 +279,20 @@ def change_project(now: Session, saved: Saved[Project]) -> None:
         changed = replace(project, name=name.strip(), reviewers=reviewers, blind=blind, study=study, plan=plan)
         changed = replace(changed, outcomes=_kept_unnamed(project, outcomes))
         changed = replace(changed, criteria=asked.criteria, reasons=asked.reasons, hypotheses=asked.hypotheses)
-        if changed == project or _save(now, changed, seen=saved.version):
-            now.review.notice = _told(project, changed)
-        if changed != project and now.problem is None:
-            queues.resume_queue(now, changed, now.review.reviewer or project.reviewers[0])
+        if changed == project or _save(session, changed, seen=saved.version):
+            session.review.notice = _told(project, changed)
+        if changed != project and session.problem is None:
+            queues.resume_queue(session, changed, session.review.reviewer or project.reviewers[0])
         st.rerun()
     if wrong is not None:
         st.error(plain(wrong), icon=":material/error:")
 
 
-def show_notice(now: Session) -> None:
+def show_notice(session: Session) -> None:
     """What was saved just now, in the corner of the page for a few seconds."""
-    if now.review.notice:
-        st.toast(plain(now.review.notice), icon=":material/check:", duration="long")
-        now.review.notice = ""
+    if session.review.notice:
+        st.toast(plain(session.review.notice), icon=":material/check:", duration="long")
+        session.review.notice = ""
 
 
 def _told(before: Project, after: Project) -> str:
@@ -352,18 +352,18 @@ def _kept_unnamed(project: Project, outcomes: tuple[str, ...]) -> tuple[str, ...
     return ("", *outcomes) if judged and not project.outcomes else outcomes
 
 
-def _save(now: Session, project: Project, *, seen: int = 0) -> bool:
+def _save(session: Session, project: Project, *, seen: int = 0) -> bool:
     """Store it; whether that worked. What is wrong is told on the page."""
-    now.problem = None
+    session.problem = None
     try:
         if not project.reviewers and not project.name:
             raise NotStorable("The project has no name and no reviewers. Name both, each reviewer once.")
         if not project.reviewers:
             raise NotStorable("Name the project's reviewers, each once.")
-        with the_store().writing(now.review.reviewer or project.reviewers[0]) as change:
+        with the_store().writing(session.review.reviewer or project.reviewers[0]) as change:
             change.save(project, seen=seen)
     except VouchError as error:
-        now.problem = str(error)
+        session.problem = str(error)
         return False
     return True
 
@@ -371,7 +371,7 @@ def _save(now: Session, project: Project, *, seen: int = 0) -> bool:
 # ---- while no project is open ----
 
 
-def show_start(now: Session) -> None:
+def show_start(session: Session) -> None:
     """Draw the screen."""
     _, middle, _ = st.columns([1, 5, 1])
     with middle:
@@ -388,11 +388,11 @@ def show_start(now: Session) -> None:
             st.error(plain(str(error)), icon=":material/error:")
             return
         for saved in reversed(projects):
-            _project(now, saved)
+            _project(session, saved)
         with st.expander("New project", icon=":material/add:", expanded=not projects):
-            new_project(now)
+            new_project(session)
         with st.expander("Open a project from a file", icon=":material/upload_file:"):
-            _bring_in(now)
+            _bring_in(session)
         if removed:
             with st.expander(f"Deleted projects ({len(removed)})", icon=":material/delete:"):
                 for saved in removed:
@@ -402,12 +402,12 @@ def show_start(now: Session) -> None:
                         type="tertiary",
                         icon=":material/undo:",
                         on_click=restore_project,
-                        args=(now, saved),
+                        args=(session, saved),
                     )
         st.caption(f"Kept in {plain(store.name)}.")
 
 
-def _project(now: Session, saved: Saved[Project]) -> None:
+def _project(session: Session, saved: Saved[Project]) -> None:
     project = saved.record
     with st.container(border=True, gap="xxsmall"):
         st.button(
@@ -415,7 +415,7 @@ def _project(now: Session, saved: Saved[Project]) -> None:
             key=f"project-{project.id}",
             type="tertiary",
             icon=":material/folder_open:",
-            on_click=partial(now.review.enter, project.id),
+            on_click=partial(session.review.enter, project.id),
         )
         facts = (
             tool_of(project).name,
@@ -425,29 +425,29 @@ def _project(now: Session, saved: Saved[Project]) -> None:
         st.caption(plain(" · ".join(facts)))
 
 
-def restore_project(now: Session, saved: Saved[Project]) -> None:
+def restore_project(session: Session, saved: Saved[Project]) -> None:
     """Undo a deletion."""
-    now.problem = None
+    session.problem = None
     try:
         with the_store().writing(saved.by) as change:
             change.restore(saved)
     except VouchError as error:
-        now.problem = str(error)
+        session.problem = str(error)
 
 
-def _bring_in(now: Session) -> None:
+def _bring_in(session: Session) -> None:
     file = st.file_uploader(
-        "A project's file, as Vouch writes it: .vouch or .json", type=["vouch", "json"], key=f"bring-{now.uploads}"
+        "A project's file, as Vouch writes it: .vouch or .json", type=["vouch", "json"], key=f"bring-{session.uploads}"
     )
     if file is None:
         return
-    now.uploads += 1  # with a new key the field is empty again
-    now.problem = None
+    session.uploads += 1  # with a new key the field is empty again
+    session.problem = None
     try:
         state = project_from_file(file.getvalue())
         with the_store().writing(state.project.by) as change:
             change.import_project(state)
-        now.review.enter(state.project.record.id)
+        session.review.enter(state.project.record.id)
     except VouchError as error:
-        now.problem = str(error)
+        session.problem = str(error)
     st.rerun()

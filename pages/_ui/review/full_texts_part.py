@@ -18,12 +18,12 @@ from pages._ui.stored import the_runner, the_store
 _MOST_SHOWN = 30
 
 
-def show(now: Session, board: ProjectSnapshot) -> None:
+def show(session: Session, snapshot: ProjectSnapshot) -> None:
     """Draw what can be fetched, and what came of it."""
-    project = board.project
+    project = snapshot.project
     try:
         with the_store().reading() as store:
-            included = included_without_text(store, project.id, reader=board.reviewer or "")
+            included = included_without_text(store, project.id, reader=snapshot.reviewer or "")
             retrievals = {one.item: one for one in store.retrievals.all(project.id)}
             references = {saved.record.id: saved.record for saved in store.references(project.id)}
             mode = store.queue.state(project.id).mode
@@ -43,8 +43,8 @@ def show(now: Session, board: ProjectSnapshot) -> None:
             f"{len(states[RetrievalState.FETCHED]):,} fetched · {len(states[RetrievalState.WANTED]):,} to fetch · "
             f"{len(failed):,} not to be had"
         )
-        if board.reviewer is not None and left:
-            _button(now, board, left, again)
+        if snapshot.reviewer is not None and left:
+            _button(session, snapshot, left, again)
         if states[RetrievalState.WANTED] and mode is not QueueMode.RUNNING:
             st.caption("The queue above fetches them: press Start or Resume there.")
         if failed:
@@ -56,7 +56,7 @@ def show(now: Session, board: ProjectSnapshot) -> None:
                     st.caption(f"{title}: {plain(one.service)}, {plain(one.location, limit=160)}")
 
 
-def _button(now: Session, board: ProjectSnapshot, left: list[StoredReference], again: int) -> None:
+def _button(session: Session, snapshot: ProjectSnapshot, left: list[StoredReference], again: int) -> None:
     settings = load_settings()
     places = " and ".join(f"{service.name} ({service.host})" for service in ASKED)
     mail = f", with your mail address {settings.mail}" if settings.mail else ""
@@ -73,22 +73,22 @@ def _button(now: Session, board: ProjectSnapshot, left: list[StoredReference], a
         type="primary",
         icon=":material/download:",
         on_click=_fetch,
-        args=(now, board, [one.id for one in left]),
+        args=(session, snapshot, [one.id for one in left]),
     )
 
 
-def _fetch(now: Session, board: ProjectSnapshot, items: list[str]) -> None:
+def _fetch(session: Session, snapshot: ProjectSnapshot, items: list[str]) -> None:
     """Put them into the queue, which fetches them."""
-    now.problem = None
-    project, who = board.project, board.reviewer or ""
+    session.problem = None
+    project, who = snapshot.project, snapshot.reviewer or ""
     try:
         with the_store().writing(who) as change:
             change.retrievals.want(project.id, items)
             state = change.queue.state(project.id)
         if state.mode is not QueueMode.PAUSED:
-            the_runner().start(project.id, who, queues.workers_unasked(now, project, state))
+            the_runner().start(project.id, who, queues.workers_unasked(session, project, state))
     except VouchError as error:
-        now.problem = str(error)
+        session.problem = str(error)
 
 
 def _failed(failed: list[Retrieval], references: dict[str, StoredReference]) -> None:

@@ -28,23 +28,23 @@ _PROJECT_NAMES = ("project", "reviewer", "paper", "do")
 _SETTLE = "settle"
 
 
-def restore_project(now: Session) -> None:
+def restore_project(session: Session) -> None:
     """In a new window: go where its address says."""
-    review = now.review
+    review = session.review
     if not review.restored:
         review.restored = True
         project, reviewer, paper, do = (st.query_params.get(name) for name in _PROJECT_NAMES)
-        if project and now.review.project is None:
+        if project and session.review.project is None:
             review.enter(project, reviewer)
             review.settling = do == _SETTLE
             if paper and reviewer:
-                open_paper(now, paper)
+                open_paper(session, paper)
                 st.rerun()  # the sidebar lists it
 
 
-def write_project(now: Session, *, paper: str | None = None) -> None:
+def write_project(session: Session, *, paper: str | None = None) -> None:
     """Write the place into the page's address."""
-    wanted = project_address(now, paper)
+    wanted = project_address(session, paper)
     for name in _PROJECT_NAMES:
         if name not in wanted:
             st.query_params.pop(name, None)
@@ -52,68 +52,68 @@ def write_project(now: Session, *, paper: str | None = None) -> None:
             st.query_params[name] = wanted[name]
 
 
-def project_address(now: Session, paper: str | None = None) -> dict[str, str]:
+def project_address(session: Session, paper: str | None = None) -> dict[str, str]:
     """What the page's address says of the place."""
-    do = _SETTLE if paper is not None and now.review.settling else None
-    values = zip(_PROJECT_NAMES, (now.review.project, now.review.reviewer, paper, do), strict=True)
+    do = _SETTLE if paper is not None and session.review.settling else None
+    values = zip(_PROJECT_NAMES, (session.review.project, session.review.reviewer, paper, do), strict=True)
     return {name: value for name, value in values if value is not None}
 
 
-def open_project(now: Session) -> Saved[Project] | None:
+def open_project(session: Session) -> Saved[Project] | None:
     """The project that is open, as it is in the store now; None if there is none, or no more."""
-    if now.review.project is None:
+    if session.review.project is None:
         return None
     try:
         with the_store().reading() as store:
-            saved = store.project(now.review.project)
+            saved = store.project(session.review.project)
         tool_of(saved.record)
         if saved.record.private:
             raise NotStored("This project is not in the store, or was deleted. Choose another one.")
         return saved
     except (NotStored, QueryError) as error:
-        now.review.leave()
-        now.problem = str(error)
+        session.review.leave()
+        session.problem = str(error)
     except VouchError as error:
-        now.problem = str(error)
+        session.problem = str(error)
     return None
 
 
-def open_paper(now: Session, paper: str, domain: str | None = None, outcome: str | None = None) -> bool:
+def open_paper(session: Session, paper: str, domain: str | None = None, outcome: str | None = None) -> bool:
     """Put a paper of the open project on the desk, as the store keeps it; whether that worked."""
     if domain is not None:
-        now.review.jump_to(domain)
+        session.review.jump_to(domain)
     if outcome is not None:
-        now.review.to_outcome(outcome)
-    if now.review.project is None:
+        session.review.to_outcome(outcome)
+    if session.review.project is None:
         return False
-    reviewer = now.review.reviewer
-    home = Home(now.review.project, reviewer) if reviewer else None
-    if paper in now.papers:
-        if now.papers[paper].home == home:
-            now.return_to(paper)
+    reviewer = session.review.reviewer
+    home = Home(session.review.project, reviewer) if reviewer else None
+    if paper in session.papers:
+        if session.papers[paper].home == home:
+            session.return_to(paper)
             return True
-        now.set_down(paper)  # it was open outside the project, which keeps that apart
+        session.set_down(paper)  # it was open outside the project, which keeps that apart
     try:
         with the_store().reading() as store:
-            stored = store.paper(now.review.project, paper).record
-            data = store.file(now.review.project, stored.file) if stored.file else None
-            read = store.text(now.review.project, paper)
+            stored = store.paper(session.review.project, paper).record
+            data = store.file(session.review.project, stored.file) if stored.file else None
+            read = store.text(session.review.project, paper)
         if read is not None:  # its pages are drawn from the file, if that is here
-            now.put_on_desk(read, data).home = home
+            session.put_on_desk(read, data).home = home
             return True
         if data is None:
             raise NotStored("The file of this paper is not kept in the store. Add it to the project again.")
         with st.spinner(f"Reading the file ({len(data) / 1e6:.1f} MB)"):
-            now.put_on_desk(read_paper(data, name=stored.name), data).home = home
+            session.put_on_desk(read_paper(data, name=stored.name), data).home = home
     except VouchError as error:
-        now.problem = str(error)
+        session.problem = str(error)
         return False
     return True
 
 
-def sheet_of(now: Session, opened: OpenPaper, project: Project) -> Sheet | None:
+def sheet_of(session: Session, opened: OpenPaper, project: Project) -> Sheet | None:
     """The reviewer's work on the paper on the desk; None where it is none of the project's."""
-    sheet = now.review.sheet(project, opened.paper.id)
+    sheet = session.review.sheet(project, opened.paper.id)
     if sheet is None:
         return None
     try:
@@ -122,7 +122,7 @@ def sheet_of(now: Session, opened: OpenPaper, project: Project) -> Sheet | None:
     except NotStored:
         return None
     except VouchError as error:
-        now.problem = str(error)
+        session.problem = str(error)
     return sheet
 
 
@@ -131,36 +131,36 @@ def sheet_of(now: Session, opened: OpenPaper, project: Project) -> Sheet | None:
 _CONFLICTS = "conflicts"
 
 
-def restore_item(now: Session) -> None:
+def restore_item(session: Session) -> None:
     """Go where the address says: in a new window, and after the browser's own back and forward."""
-    restore_project(now)
-    work, context = now.screening, get_script_run_ctx()
-    if now.review.project is None or now.review.reviewer is None:
+    restore_project(session)
+    work, context = session.screening, get_script_run_ctx()
+    if session.review.project is None or session.review.reviewer is None:
         return
     if work.restored and not (context is not None and context.is_history_navigation):
         return
     work.restored = True
-    work.sit_down(now.review.project, now.review.reviewer)
+    work.sit_down(session.review.project, session.review.reviewer)
     if item := st.query_params.get("item"):
         work.go_to(item)
         work.settling = st.query_params.get("do") == _CONFLICTS
 
 
-def item_address(now: Session) -> dict[str, str]:
+def item_address(session: Session) -> dict[str, str]:
     """What the page's address says of the place."""
-    work = now.screening
+    work = session.screening
     values = {
-        "project": now.review.project,
-        "reviewer": now.review.reviewer,
-        "item": work.item if work.project == now.review.project else None,
+        "project": session.review.project,
+        "reviewer": session.review.reviewer,
+        "item": work.item if work.project == session.review.project else None,
         "do": _CONFLICTS if work.settling else None,
     }
     return {name: value for name, value in values.items() if value is not None}
 
 
-def write_item(now: Session) -> None:
+def write_item(session: Session) -> None:
     """Write the place into the page's address."""
-    wanted = item_address(now)
+    wanted = item_address(session)
     for name in ("project", "reviewer", "item", "do"):
         if name not in wanted:
             st.query_params.pop(name, None)
@@ -174,84 +174,84 @@ EVIDENCE_TAB = "Evidence table"
 _PAPER_NAMES = ("project", "paper", "question", "sentence")
 
 
-def go_to_sentence(now: Session, paper: str, hypothesis: str, sentence: int) -> bool:
+def go_to_sentence(session: Session, paper: str, hypothesis: str, sentence: int) -> bool:
     """Put the paper on the desk with the hypothesis and what was found for it, at this sentence; whether that worked."""
-    now.problem = None
-    if now.review.project is None or not open_paper(now, paper) or now.open is None:
+    session.problem = None
+    if session.review.project is None or not open_paper(session, paper) or session.open is None:
         return False
-    opened = now.open
+    opened = session.open
     try:
         with the_store().reading() as store:
-            found = store.findings(now.review.project, questions=[question_key(hypothesis)])
-            engine = with_full_names(store.project(now.review.project).record.plan).evidence
+            found = store.findings(session.review.project, questions=[question_key(hypothesis)])
+            engine = with_full_names(store.project(session.review.project).record.plan).evidence
     except VouchError as error:
-        now.problem = str(error)
+        session.problem = str(error)
         return False
     here = [saved for saved in found if saved.record.paper == paper]
     if here:
         _fill(opened, hypothesis, finding_shown(here, engine))
     opened.begin_at = (opened.begin_at[0] + 1, sentence)
-    now.review.opened = OpenedPaper(opened.paper.id, hypothesis, sentence)
+    session.review.opened = OpenedPaper(opened.paper.id, hypothesis, sentence)
     return True
 
 
-def go_to_paper(now: Session, paper: str) -> bool:
+def go_to_paper(session: Session, paper: str) -> bool:
     """Put the paper on the desk as it is; whether that worked."""
-    now.problem = None
-    if not open_paper(now, paper):
+    session.problem = None
+    if not open_paper(session, paper):
         return False
-    now.review.opened = OpenedPaper(paper)
+    session.review.opened = OpenedPaper(paper)
     return True
 
 
-def go_to_cited(now: Session, project: str, paper: str, sentences: Sequence[int]) -> bool:
+def go_to_cited(session: Session, project: str, paper: str, sentences: Sequence[int]) -> bool:
     """Put a paper of the project on the desk at the sentences that an answer cites; whether that worked."""
-    now.problem = None
-    now.review.enter(project)
-    if not open_paper(now, paper) or now.open is None:
+    session.problem = None
+    session.review.enter(project)
+    if not open_paper(session, paper) or session.open is None:
         return False
-    opened = now.open
+    opened = session.open
     opened.begin_at = (opened.begin_at[0] + 1, sentences[0])
-    now.review.opened = OpenedPaper(opened.paper.id, cited=tuple(sentences))
+    session.review.opened = OpenedPaper(opened.paper.id, cited=tuple(sentences))
     return True
 
 
-def restore_paper(now: Session) -> None:
+def restore_paper(session: Session) -> None:
     """In a new window: go to what its address names. Where that is not there any more, the page says so."""
     project, paper, question, sentence = (st.query_params.get(name) for name in _PAPER_NAMES)
-    if now.review.restored or not (project and paper):
+    if session.review.restored or not (project and paper):
         return
-    now.review.restored = True
-    now.review.enter(project, st.query_params.get("reviewer"))
-    saved = open_project(now)
+    session.review.restored = True
+    session.review.enter(project, st.query_params.get("reviewer"))
+    saved = open_project(session)
     if saved is None:
         return
     hypothesis = next((one for one in saved.record.hypotheses if question_key(one) == question), None)
     if question is None:
-        there = go_to_paper(now, paper)
+        there = go_to_paper(session, paper)
     elif hypothesis is None:
-        there, now.problem = False, "The review does not ask this hypothesis any more."
+        there, session.problem = False, "The review does not ask this hypothesis any more."
     else:
-        there = go_to_sentence(now, paper, hypothesis, int(sentence) if sentence and sentence.isdecimal() else 0)
+        there = go_to_sentence(session, paper, hypothesis, int(sentence) if sentence and sentence.isdecimal() else 0)
     if there:
         st.rerun()  # the sidebar lists it
 
 
-def paper_address(now: Session) -> dict[str, str]:
+def paper_address(session: Session) -> dict[str, str]:
     """What the page's address says of it; nothing where another paper is on the desk."""
-    there = came_from(now)
+    there = came_from(session)
     if there is None or there.cited:  # an answer is not kept where an address could find it
         return {}
-    whole = {name: value for name, value in project_address(now, there.paper).items() if name != "do"}
+    whole = {name: value for name, value in project_address(session, there.paper).items() if name != "do"}
     if not there.hypothesis:
         return whole
     return whole | {"question": question_key(there.hypothesis), "sentence": str(there.sentence)}
 
 
-def write_paper(now: Session) -> None:
+def write_paper(session: Session) -> None:
     """Write it into the page's address, which stays while there is nothing on the desk: it may be there again later."""
-    wanted = paper_address(now)
-    if now.open is None:
+    wanted = paper_address(session)
+    if session.open is None:
         return
     for name in (*_PAPER_NAMES, "reviewer"):
         if name not in wanted:
@@ -260,12 +260,12 @@ def write_paper(now: Session) -> None:
             st.query_params[name] = wanted[name]
 
 
-def came_from(now: Session) -> OpenedPaper | None:
+def came_from(session: Session) -> OpenedPaper | None:
     """What was opened, while its paper is on the desk."""
-    there = now.review.opened
-    if there is None or now.open is None or now.review.project is None:
+    there = session.review.opened
+    if there is None or session.open is None or session.review.project is None:
         return None
-    return there if there.paper == now.open.paper.id else None
+    return there if there.paper == session.open.paper.id else None
 
 
 def finding_shown(found: list[Saved[StoredFinding]], engine: str | None) -> Finding:
@@ -292,20 +292,25 @@ def _fill(opened: OpenPaper, hypothesis: str, finding: Finding) -> None:
     opened.answers += 1
 
 
-def link_back(now: Session) -> None:
+def link_back(session: Session) -> None:
     """A link to where the paper was opened, also where that could not be done again."""
-    there = came_from(now)
-    lost = now.open is None and now.review.restored and now.problem is not None and now.review.project is not None
+    there = came_from(session)
+    lost = (
+        session.open is None
+        and session.review.restored
+        and session.problem is not None
+        and session.review.project is not None
+    )
     where: dict[str, str]
     if there is not None and there.cited:
         to, words, name, where = frame.ASK, "Back to the answer", "Back to the answer", {}
     elif there is not None and not there.hypothesis:
         to, words, name = frame.SCREENING, "Back to screening", "Back to the item"
-        where = item_address(now) | {"item": there.paper}
+        where = item_address(session) | {"item": there.paper}
     elif there is not None or lost:
-        to, words, where = frame.REVIEW, "Back to the evidence table", project_address(now)
+        to, words, where = frame.REVIEW, "Back to the evidence table", project_address(session)
         name = "Back to the table"
-        now.review.tab = EVIDENCE_TAB
+        session.review.tab = EVIDENCE_TAB
     else:
         return
     st.page_link(to, label=plain(words), icon=":material/arrow_back:", query_params=where)

@@ -22,9 +22,9 @@ from pages._ui.state import Session
 from pages._ui.stored import the_store
 
 
-def show(now: Session, board: ProjectSnapshot) -> None:
+def show(session: Session, snapshot: ProjectSnapshot) -> None:
     """Draw it."""
-    project = board.project.id
+    project = snapshot.project.id
     try:
         with the_store().reading() as store:
             asked, marked = to_check(store, project), marks(store, project)
@@ -48,7 +48,7 @@ def show(now: Session, board: ProjectSnapshot) -> None:
         for item, notice in marked.items():
             if item in items:
                 st.markdown(f":material/report: **{plain(notice.in_words)}** {plain(items[item].title, limit=160)}")
-        if board.reviewer is None or not asked.count:
+        if snapshot.reviewer is None or not asked.count:
             return
         places = " and ".join(f"{service.name} ({service.host})" for service in ASKED)
         st.caption(f":material/send: {plain(f'The DOIs and PMIDs of {asked.count:,} papers go to {places}.')}")
@@ -56,9 +56,9 @@ def show(now: Session, board: ProjectSnapshot) -> None:
             f"Check {counted(asked.count, 'paper')}",
             key="check-notices",
             icon=":material/verified:",
-            disabled=now.review.sources.job is not None,
+            disabled=session.review.sources.job is not None,
         ):
-            begin(now, partial(_check, project), partial(_checked, now))
+            begin(session, partial(_check, project), partial(_checked, session))
             st.rerun()
 
 
@@ -81,8 +81,8 @@ def _check(project: str, report: BackgroundJob[Any]) -> int:
     return check_notices(the_store(), project, load_settings(), progress=report)
 
 
-def _checked(now: Session, marked: int) -> None:
-    now.review.sources.said = (
+def _checked(session: Session, marked: int) -> None:
+    session.review.sources.said = (
         f"{counted(marked, 'paper')} {'is' if marked == 1 else 'are'} marked."
         if marked
         else "Nothing is known against any of them."

@@ -27,7 +27,7 @@ from core.store.blindness import seen_by
 from pages._ui.downloads import download, now_here, project_stem
 from pages._ui.escape import counted, date_in_words, plain
 from pages._ui.review.board import ProjectSnapshot
-from pages._ui.state import Session, session
+from pages._ui.state import Session, current_session
 from pages._ui.stored import the_store
 
 # ---- what a reviewer may see ----
@@ -83,13 +83,13 @@ class BiasSnapshot:
         return read_papers(self.state)
 
 
-def read_bias(board: ProjectSnapshot, source: str = REVIEWERS, *, with_files: bool = False) -> BiasSnapshot:
+def read_bias(snapshot: ProjectSnapshot, source: str = REVIEWERS, *, with_files: bool = False) -> BiasSnapshot:
     """What the reviewer may see now, of the history only what the disclosure needs. Raises `StoreError`."""
     with the_store().reading() as store:
         if with_files:
-            return _seen(store, board, source, with_files=True)
-        stamp = f"{the_store().name}|{store.stamp(board.project.id)}"
-        return _kept(board.project.id, board.reviewer, source, stamp, store, board)
+            return _seen(store, snapshot, source, with_files=True)
+        stamp = f"{the_store().name}|{store.stamp(snapshot.project.id)}"
+        return _kept(snapshot.project.id, snapshot.reviewer, source, stamp, store, snapshot)
 
 
 @st.cache_resource(max_entries=4, show_spinner=False)
@@ -100,11 +100,11 @@ def _kept(
     return _seen(_store, _board, source)
 
 
-def _seen(store: StoreReader, board: ProjectSnapshot, source: str, *, with_files: bool = False) -> BiasSnapshot:
-    state = store.whole(board.project.id, with_files=True) if with_files else store.present(board.project.id)
-    state = replace(state, history=store.changes(board.project.id, HISTORY))
-    seen, hidden = seen_by(state, board.reviewer or "", board.scope)
-    return BiasSnapshot(seen, hidden, board.tool, source)
+def _seen(store: StoreReader, snapshot: ProjectSnapshot, source: str, *, with_files: bool = False) -> BiasSnapshot:
+    state = store.whole(snapshot.project.id, with_files=True) if with_files else store.present(snapshot.project.id)
+    state = replace(state, history=store.changes(snapshot.project.id, HISTORY))
+    seen, hidden = seen_by(state, snapshot.reviewer or "", snapshot.scope)
+    return BiasSnapshot(seen, hidden, snapshot.tool, source)
 
 
 # ---- risk of bias ----
@@ -168,15 +168,15 @@ FILES = (
 )
 
 
-def show_bias(board: ProjectSnapshot) -> None:
+def show_bias(snapshot: ProjectSnapshot) -> None:
     """Draw the buttons, the plots and the disclosure. Raises `VouchError`."""
-    sight = read_bias(board, st.session_state.get(_levels_of(board)) or REVIEWERS)
+    sight = read_bias(snapshot, st.session_state.get(_levels_of(snapshot)) or REVIEWERS)
     if not sight.table.studies:
         return
     st.caption("Risk of bias:")
-    source = _source(board, sight.engines)
+    source = _source(snapshot, sight.engines)
     if source != sight.source:  # the chosen engine's suggestions are gone
-        sight = read_bias(board, source)
+        sight = read_bias(snapshot, source)
     table = sight.table
     judged = any(map(is_judged, table.studies))
     with st.container(horizontal=True, gap="small"):
@@ -185,8 +185,8 @@ def show_bias(board: ProjectSnapshot) -> None:
                 continue
             download(
                 file.label,
-                partial(_bias_file, file, board, sight.source),
-                name=f"{project_stem(board.project.name)}{file.ending}",
+                partial(_bias_file, file, snapshot, sight.source),
+                name=f"{project_stem(snapshot.project.name)}{file.ending}",
                 mime=file.mime,
                 about=file.about,
                 keeps=False,
@@ -200,7 +200,7 @@ def show_bias(board: ProjectSnapshot) -> None:
     if judged:
         _plots(sight)
     st.caption("Disclosure, for the methods section:")
-    st.code(disclosure(sight.state, board.tool, hidden=sight.hidden), language=None, wrap_lines=True)
+    st.code(disclosure(sight.state, snapshot.tool, hidden=sight.hidden), language=None, wrap_lines=True)
 
 
 def _plots(sight: BiasSnapshot) -> None:
@@ -223,18 +223,18 @@ def _folded(sentence: str) -> None:
         st.caption(plain(which))
 
 
-def _levels_of(board: ProjectSnapshot) -> str:
-    return f"levels-of-{board.project.id}"
+def _levels_of(snapshot: ProjectSnapshot) -> str:
+    return f"levels-of-{snapshot.project.id}"
 
 
-def _source(board: ProjectSnapshot, engines: list[str]) -> str:
+def _source(snapshot: ProjectSnapshot, engines: list[str]) -> str:
     """Whose levels are shown: the reviewers' to begin with."""
     if not engines:
         return REVIEWERS
     chosen = st.segmented_control(
         "Levels of",
         [REVIEWERS, *engines],
-        key=_levels_of(board),
+        key=_levels_of(snapshot),
         format_func=lambda name: plain(name) or "the reviewers",
         default=REVIEWERS,
         required=True,
@@ -242,8 +242,8 @@ def _source(board: ProjectSnapshot, engines: list[str]) -> str:
     return chosen or REVIEWERS
 
 
-def _bias_file(file: BiasFile, board: ProjectSnapshot, source: str) -> bytes:
-    content = file.make(read_bias(board, source, with_files=file.needs_papers))
+def _bias_file(file: BiasFile, snapshot: ProjectSnapshot, source: str) -> bytes:
+    content = file.make(read_bias(snapshot, source, with_files=file.needs_papers))
     return content.encode() if isinstance(content, str) else content
 
 
@@ -252,9 +252,9 @@ def _bias_file(file: BiasFile, board: ProjectSnapshot, source: str) -> bytes:
 _MIMES = {".svg": "image/svg+xml", ".png": "image/png"}
 
 
-def show_flow(board: ProjectSnapshot) -> None:
+def show_flow(snapshot: ProjectSnapshot) -> None:
     """Draw the diagram, its files, and what waits."""
-    project, reader = board.project, board.reviewer or ""
+    project, reader = snapshot.project, snapshot.reviewer or ""
     try:
         with the_store().reading() as store:
             counts = flow_of(flow_items(store, project.id, reader=reader))
@@ -377,30 +377,30 @@ SEARCHES = (
 )
 
 
-def show(board: ProjectSnapshot) -> None:
+def show(snapshot: ProjectSnapshot) -> None:
     """Draw the buttons, and below what came of risk of bias."""
     with st.container(key="outputs", gap="small"):
-        _files("The whole review, to keep or to take to another computer:", PROJECT, board)
-        _files("What was decided:", DECISIONS, board)
-        _searches(board)
+        _files("The whole review, to keep or to take to another computer:", PROJECT, snapshot)
+        _files("What was decided:", DECISIONS, snapshot)
+        _searches(snapshot)
         try:
-            show_bias(board)
+            show_bias(snapshot)
         except VouchError as error:
             st.error(plain(str(error)), icon=":material/error:")
 
 
-def _searches(board: ProjectSnapshot) -> None:
+def _searches(snapshot: ProjectSnapshot) -> None:
     """What PRISMA-S asks for; and, before anything leaves, whether papers were checked for retractions."""
     try:
         with the_store().reading() as store:
-            searches = [saved.record for saved in store.searches(board.project.id)]
-            said = searched_in_words(searches, store.retrievals.all(board.project.id))
-            since, unasked = last_checked(store, board.project.id)
+            searches = [saved.record for saved in store.searches(snapshot.project.id)]
+            said = searched_in_words(searches, store.retrievals.all(snapshot.project.id))
+            since, unasked = last_checked(store, snapshot.project.id)
     except VouchError as error:
         st.error(plain(str(error)), icon=":material/error:")
         return
     if searches:
-        _files("How it was searched, as PRISMA-S asks:", SEARCHES, board)
+        _files("How it was searched, as PRISMA-S asks:", SEARCHES, snapshot)
         st.code(said, language=None, wrap_lines=True)
     if since is not None or unasked:
         when = f"checked for retractions {date_in_words(since)}" if since else "not checked for retractions"
@@ -408,27 +408,27 @@ def _searches(board: ProjectSnapshot) -> None:
         st.caption(f":material/report: {plain(f'Papers were {when}{missing}. The tab Search checks them.')}")
 
 
-def _files(words: str, files: tuple[ProjectFile, ...], board: ProjectSnapshot) -> None:
+def _files(words: str, files: tuple[ProjectFile, ...], snapshot: ProjectSnapshot) -> None:
     with st.container(gap="xxsmall"):
         st.caption(words)
         with st.container(horizontal=True, gap="small"):
             for file in files:
                 download(
                     file.label,
-                    partial(_project_file, session(), file, board.project.id, board.reviewer or ""),
-                    name=f"{project_stem(board.project.name)}{file.ending}",
+                    partial(_project_file, current_session(), file, snapshot.project.id, snapshot.reviewer or ""),
+                    name=f"{project_stem(snapshot.project.name)}{file.ending}",
                     mime=file.mime,
                     about=file.about,
                     keeps=False,
                 )
 
 
-def _project_file(now: Session, file: ProjectFile, project: str, reader: str) -> bytes:
+def _project_file(session: Session, file: ProjectFile, project: str, reader: str) -> bytes:
     """The file. Streamlit has words of its own for one that cannot be made; ours are drawn next."""
     try:
         with the_store().reading() as store:
             content = file.make(store, project, reader)
     except VouchError as error:
-        now.problem = str(error)
+        session.problem = str(error)
         raise
     return content.encode() if isinstance(content, str) else content

@@ -26,12 +26,12 @@ _LONGEST = 1200  # letters of an abstract
 
 
 @st.dialog("Reference", width="medium")
-def ask_about_reference(now: Session, board: ProjectSnapshot, id: str) -> None:
+def ask_about_reference(session: Session, snapshot: ProjectSnapshot, id: str) -> None:
     """Draw the dialog."""
     try:
-        found = references.read(board.project.id)
+        found = references.read(snapshot.project.id)
         with the_store().reading() as store:
-            saved = next((one for one in store.references(board.project.id) if one.record.id == id), None)
+            saved = next((one for one in store.references(snapshot.project.id) if one.record.id == id), None)
     except VouchError as error:
         st.error(plain(str(error)), icon=":material/error:")
         return
@@ -46,10 +46,10 @@ def ask_about_reference(now: Session, board: ProjectSnapshot, id: str) -> None:
             f"Matched by **{plain(saved.record.matched)}** with “{plain(found.papers[paper].title, limit=160)}”."
         )
     else:
-        excluded = excluded_in_words(board.excluded, id)
+        excluded = excluded_in_words(snapshot.excluded, id)
         missing = found.notes.get(id, "No full text yet: none of the papers here has its DOI, PMID or title.")
         st.markdown(plain(f"{excluded}. It needs no full text." if excluded else missing))
-    if board.reviewer is None:
+    if snapshot.reviewer is None:
         return
     chosen = st.selectbox(
         "Its paper",
@@ -60,9 +60,9 @@ def ask_about_reference(now: Session, board: ProjectSnapshot, id: str) -> None:
     )
     with st.container(horizontal=True, gap="small"):
         if st.button("Save", key="save-match", type="primary", disabled=chosen == paper and not _undecided(saved)):
-            _save_reference(now, board.reviewer, saved, replace(saved.record, paper=chosen, matched=BY_HAND))
+            _save_reference(session, snapshot.reviewer, saved, replace(saved.record, paper=chosen, matched=BY_HAND))
         if saved.record.matched == BY_HAND and st.button("Let Vouch match it again", key="match-again"):
-            _save_reference(now, board.reviewer, saved, replace(saved.record, paper=None, matched=""))
+            _save_reference(session, snapshot.reviewer, saved, replace(saved.record, paper=None, matched=""))
 
 
 def _undecided(saved: Saved[StoredReference]) -> bool:
@@ -81,16 +81,16 @@ def _about(record: StoredReference) -> None:
     st.caption(plain(f"Record {record.number} of {record.source}"))
 
 
-def _save_reference(now: Session, who: str, saved: Saved[StoredReference], record: StoredReference) -> None:
+def _save_reference(session: Session, who: str, saved: Saved[StoredReference], record: StoredReference) -> None:
     """Save what was chosen, and draw the page again."""
-    now.problem = None
+    session.problem = None
     try:
         with the_store().writing(who) as change:
             change.save(record, seen=saved.version)
         if record.matched != BY_HAND:
             match_references(the_store(), record.project)
     except VouchError as error:
-        now.problem = str(error)
+        session.problem = str(error)
     st.rerun()
 
 
@@ -105,7 +105,7 @@ _SURE = {
 }
 
 
-def show_duplicates(now: Session, board: ProjectSnapshot, found: References) -> None:
+def show_duplicates(session: Session, snapshot: ProjectSnapshot, found: References) -> None:
     """Draw the pairs to decide on, what was decided, and reports of one trial."""
     pairs = [one for one in found.alike if one.is_duplicate]
     trials = [one for one in found.alike if not one.is_duplicate]
@@ -113,10 +113,10 @@ def show_duplicates(now: Session, board: ProjectSnapshot, found: References) -> 
         with st.expander(f"**Look alike ({len(pairs)})**", icon=":material/content_copy:", key="look-alike"):
             st.caption("Say of each pair whether it is one paper. The one that is not kept is left out of the review.")
             for one in pairs[:_MOST_SHOWN]:
-                _pair(now, board, found, one)
+                _pair(session, snapshot, found, one)
             if len(pairs) > _MOST_SHOWN:
                 st.caption(f"{len(pairs) - _MOST_SHOWN:,} more follow.")
-    _decided(now, board, found)
+    _decided(session, snapshot, found)
     if trials:
         with st.expander(f"Reports of one trial ({len(trials)})", icon=":material/hub:", key="same-trial"):
             for one in trials[:50]:
@@ -124,7 +124,7 @@ def show_duplicates(now: Session, board: ProjectSnapshot, found: References) -> 
                 st.markdown(f"{names}: {plain(one.reason)}")
 
 
-def _pair(now: Session, board: ProjectSnapshot, found: References, one: PossibleDuplicate) -> None:
+def _pair(session: Session, snapshot: ProjectSnapshot, found: References, one: PossibleDuplicate) -> None:
     with st.container(border=True, key=f"pair-{one.first}-{one.second}", gap="small"):
         st.markdown(f"**{_SURE[one.strength]}.** {plain(one.reason)}")
         left, right = st.columns(2)
@@ -132,11 +132,11 @@ def _pair(now: Session, board: ProjectSnapshot, found: References, one: Possible
             _card(found, one.first, "Left")
         with right:
             _card(found, one.second, "Right")
-        if board.reviewer is None:
+        if snapshot.reviewer is None:
             return
         with st.container(horizontal=True, gap="small"):
-            for label, said in _answers(board.project.id, board.reviewer, found, one).items():
-                st.button(label, key=f"{label}-{one.first}-{one.second}", on_click=partial(_say, now, said))
+            for label, said in _answers(snapshot.project.id, snapshot.reviewer, found, one).items():
+                st.button(label, key=f"{label}-{one.first}-{one.second}", on_click=partial(_say, session, said))
 
 
 def _answers(project: str, who: str, found: References, one: PossibleDuplicate) -> dict[str, Callable[[], None]]:
@@ -186,12 +186,12 @@ def _title(found: References, id: str) -> str:
     return record.title or record.name if isinstance(record, StoredPaper) else record.reference.title
 
 
-def _decided(now: Session, board: ProjectSnapshot, found: References) -> None:
+def _decided(session: Session, snapshot: ProjectSnapshot, found: References) -> None:
     """What was said of pairs, each with the way back."""
     try:
         with the_store().reading() as store:
             here = {*found.papers, *found.all}
-            said = [one for one in store.pairings(board.project.id) if {one.record.first, one.record.second} <= here]
+            said = [one for one in store.pairings(snapshot.project.id) if {one.record.first, one.record.second} <= here]
     except VouchError as error:
         st.error(plain(str(error)), icon=":material/error:")
         return
@@ -205,22 +205,22 @@ def _decided(now: Session, board: ProjectSnapshot, found: References) -> None:
             with st.container(horizontal=True, vertical_alignment="center", gap="small"):
                 words = f"{first} stands for {second}" if saved.record.same else f"{first} and {second} are two papers"
                 st.markdown(f"{words} :gray[{plain(saved.by)}]", width="stretch")
-                if board.reviewer is not None:
+                if snapshot.reviewer is not None:
                     st.button(
                         "Undo",
                         key=f"undo-{saved.record.first}-{saved.record.second}",
                         type="tertiary",
                         icon=":material/undo:",
-                        on_click=partial(_undo, now, board.reviewer, saved),
+                        on_click=partial(_undo, session, snapshot.reviewer, saved),
                     )
 
 
-def _say(now: Session, said: Callable[[], None]) -> None:
-    now.problem = None
+def _say(session: Session, said: Callable[[], None]) -> None:
+    session.problem = None
     try:
         said()
     except VouchError as error:
-        now.problem = str(error)
+        session.problem = str(error)
 
 
 def _save_pairing(who: str, pairing: Pairing) -> None:
@@ -236,30 +236,30 @@ def _match(who: str, project: str, reference: str, paper: str) -> None:
         change.save(replace(saved.record, paper=paper, matched=BY_HAND), seen=saved.version)
 
 
-def _undo(now: Session, who: str, saved: Saved[Pairing]) -> None:
-    now.problem = None
+def _undo(session: Session, who: str, saved: Saved[Pairing]) -> None:
+    session.problem = None
     try:
         with the_store().writing(who) as change:
             change.remove(saved)
     except VouchError as error:
-        now.problem = str(error)
+        session.problem = str(error)
 
 
 # ---- tab ----
 
 
-def show(now: Session, board: ProjectSnapshot) -> None:
+def show(session: Session, snapshot: ProjectSnapshot) -> None:
     """Draw the tab."""
     try:
-        found = references.read(board.project.id)
+        found = references.read(snapshot.project.id)
     except VouchError as error:
         st.error(plain(str(error)), icon=":material/error:")
         return
-    if board.reviewer is not None:
-        adding.offer(now, board)
-    arrivals.show(now, board)
-    show_duplicates(now, board, found)
-    clicked = show_papers(now, board, found)
+    if snapshot.reviewer is not None:
+        adding.offer(session, snapshot)
+    arrivals.show(session, snapshot)
+    show_duplicates(session, snapshot, found)
+    clicked = show_papers(session, snapshot, found)
     if clicked is not None:
-        ask_about_reference(now, board, clicked)
-    show_removed(now, board.removed)
+        ask_about_reference(session, snapshot, clicked)
+    show_removed(session, snapshot.removed)

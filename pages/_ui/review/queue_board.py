@@ -28,24 +28,24 @@ _AT_REST_S = 3.0  # at one that does not: another window may start it, or decide
 _PAGE_S = 4.0  # between two times that the whole page is drawn for new papers
 
 
-def show(now: Session, board: ProjectSnapshot) -> None:
+def show(session: Session, snapshot: ProjectSnapshot) -> None:
     """Draw the board."""
     try:
-        status, stamp = read(board.project)
+        status, stamp = read(snapshot.project)
         if status.state.mode is QueueMode.RUNNING:
-            the_runner().stand_by(board.project.id, queues.workers_unasked(now, board.project, status.state))
+            the_runner().stand_by(snapshot.project.id, queues.workers_unasked(session, snapshot.project, status.state))
     except VouchError as error:
         st.error(plain(str(error)), icon=":material/error:")
         return
     busy = _is_busy(status)
-    now.review.drawn = (time.monotonic(), _news(status, stamp), busy)
-    st.fragment(_draw, run_every=_AT_WORK_S if busy else _AT_REST_S)(now, board)
+    session.review.drawn = (time.monotonic(), _news(status, stamp), busy)
+    st.fragment(_draw, run_every=_AT_WORK_S if busy else _AT_REST_S)(session, snapshot)
 
 
-def remember_dialog(now: Session) -> None:
+def remember_dialog(session: Session) -> None:
     """At the end of a run of the page: whether it has opened a dialog, which drawing the page again would close."""
     context = get_script_run_ctx()
-    now.review.in_dialog = context is not None and context.has_dialog_opened
+    session.review.in_dialog = context is not None and context.has_dialog_opened
 
 
 def read(project: Project) -> tuple[QueueStatus, tuple[object, ...]]:
@@ -54,14 +54,14 @@ def read(project: Project) -> tuple[QueueStatus, tuple[object, ...]]:
         return queue_status(reading, project), reading.stamp(project.id)
 
 
-def _draw(now: Session, board: ProjectSnapshot) -> None:
+def _draw(session: Session, snapshot: ProjectSnapshot) -> None:
     try:
-        status, stamp = read(board.project)
+        status, stamp = read(snapshot.project)
     except VouchError as error:
         st.error(plain(str(error)), icon=":material/error:")
         return
-    _draw_the_page_again(now, _news(status, stamp), _is_busy(status))
-    work = the_runner().of(board.project.id)
+    _draw_the_page_again(session, _news(status, stamp), _is_busy(status))
+    work = the_runner().of(snapshot.project.id)
     if work is not None and work.error is not None:
         raise work.error
     here = work is not None and work.alive
@@ -70,11 +70,11 @@ def _draw(now: Session, board: ProjectSnapshot) -> None:
         if status.problem:
             st.error(plain(status.problem), icon=":material/error:")
         if said:
-            _line(now, board, status, said, share_done(status))
-        arrivals.note_troubles(now, board, status)
+            _line(session, snapshot, status, said, share_done(status))
+        arrivals.note_troubles(session, snapshot, status)
 
 
-def _line(now: Session, board: ProjectSnapshot, status: QueueStatus, said: str, done: float) -> None:
+def _line(session: Session, snapshot: ProjectSnapshot, status: QueueStatus, said: str, done: float) -> None:
     held = is_held(status)
     with st.container(key="queue-line", horizontal=True, vertical_alignment="center", gap="small"):
         if status.state.mode is QueueMode.RUNNING or held:
@@ -82,18 +82,18 @@ def _line(now: Session, board: ProjectSnapshot, status: QueueStatus, said: str, 
         else:
             icon = "" if status.anything_to_do else ":material/check: "
             st.caption(icon + plain(said), width="content")
-        if board.reviewer is not None:
-            _buttons(now, board, status)
+        if snapshot.reviewer is not None:
+            _buttons(session, snapshot, status)
     if left := what_is_left(status):
         st.caption(plain(left))
 
 
-def _buttons(now: Session, board: ProjectSnapshot, status: QueueStatus) -> None:
-    project, who, mode = board.project, board.reviewer or "", status.state.mode
+def _buttons(session: Session, snapshot: ProjectSnapshot, status: QueueStatus) -> None:
+    project, who, mode = snapshot.project, snapshot.reviewer or "", status.state.mode
 
     def button(label: str, key: str, icon: str, do: Callable[[], None], *, first: bool = False) -> None:
         st.button(
-            label, key=f"queue-{key}", icon=f":material/{icon}:", on_click=_told, args=(now, do),
+            label, key=f"queue-{key}", icon=f":material/{icon}:", on_click=_told, args=(session, do),
             type="primary" if first else "secondary",
         )  # fmt: skip
 
@@ -102,23 +102,23 @@ def _buttons(now: Session, board: ProjectSnapshot, status: QueueStatus) -> None:
         button("Cancel", "cancel", "close", lambda: the_runner().stop(project.id, who, QueueMode.IDLE))
     elif status.anything_to_do:
         label = "Resume" if mode is QueueMode.PAUSED else "Start"
-        wanted = queues.workers_chosen(now, project, status.state)
+        wanted = queues.workers_chosen(session, project, status.state)
         button(label, "start", "play_arrow", lambda: the_runner().start(project.id, who, wanted))
         with st.popover("Who works", icon=":material/memory:", key="queue-hands"):
-            queues.worker_fields(now, project, status.state)
+            queues.worker_fields(session, project, status.state)
         if models_of(project.plan):
             with st.popover("Key and budget", icon=":material/key:", key="queue-money"):
-                queues.budget_fields(now, project)
+                queues.budget_fields(session, project)
 
 
-def _told(now: Session, do: Callable[[], None]) -> None:
+def _told(session: Session, do: Callable[[], None]) -> None:
     """Do what a button says; where that fails, the page tells why."""
-    now.problem = None
+    session.problem = None
     try:
         do()
     except VouchError as error:
-        now.problem = str(error)
-    now.review.drawn = (0.0, (), False)  # the page is drawn again
+        session.problem = str(error)
+    session.review.drawn = (0.0, (), False)  # the page is drawn again
 
 
 def _is_busy(status: QueueStatus) -> bool:
@@ -130,10 +130,10 @@ def _news(status: QueueStatus, stamp: tuple[object, ...]) -> tuple[object, ...]:
     return (status.papers, status.references, *(() if _is_busy(status) else stamp))
 
 
-def _draw_the_page_again(now: Session, news: tuple[object, ...], is_busy: bool) -> None:
+def _draw_the_page_again(session: Session, news: tuple[object, ...], is_busy: bool) -> None:
     """If papers have come, somebody has decided or the queue has begun or ended, unless that would close a dialog."""
-    at, shown, busy = now.review.drawn
-    if now.review.in_dialog or (shown == news and busy == is_busy):
+    at, shown, busy = session.review.drawn
+    if session.review.in_dialog or (shown == news and busy == is_busy):
         return
     if not is_busy or not busy or not shown or not shown[0] or time.monotonic() - at > _PAGE_S:
         st.rerun()

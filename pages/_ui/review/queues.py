@@ -101,51 +101,53 @@ def _of_all(status: QueueStatus, standing: WorkProgress) -> WorkProgress:
 PROCESSORS = os.cpu_count() or 1
 
 
-def workers_unasked(now: Session, project: Project, state: QueueState) -> WorkerOptions:
+def workers_unasked(session: Session, project: Project, state: QueueState) -> WorkerOptions:
     """Who works where nobody was asked. A language model costs money, so that it is asked only after a click."""
     return WorkerOptions(
-        _workers(now, project, state), _cluster(now, project, state), only_reads=bool(models_of(project.plan))
+        _workers(session, project, state), _cluster(session, project, state), only_reads=bool(models_of(project.plan))
     )
 
 
-def resume_queue(now: Session, project: Project, who: str) -> None:
+def resume_queue(session: Session, project: Project, who: str) -> None:
     """Let the queue answer what the project asks now, unless a reviewer paused it."""
     try:
         with the_store().reading() as store:
             state = store.queue.state(project.id)
         if state.mode is not QueueMode.PAUSED:
-            the_runner().start(project.id, who, workers_unasked(now, project, state))
+            the_runner().start(project.id, who, workers_unasked(session, project, state))
     except VouchError as error:
-        now.problem = str(error)
+        session.problem = str(error)
 
 
-def workers_chosen(now: Session, project: Project, state: QueueState) -> WorkerOptions:
+def workers_chosen(session: Session, project: Project, state: QueueState) -> WorkerOptions:
     """Who works after a click."""
     providers = {model.provider for model in models_of(project.plan)}
     # One key is for one provider: with several, each is asked with the key of the environment.
-    key = now.keys.of(*providers) if len(providers) == 1 else None
-    access = ModelAccess(key, now.choice.budget if providers else None)
-    return WorkerOptions(_workers(now, project, state), _cluster(now, project, state), access)
+    key = session.keys.of(*providers) if len(providers) == 1 else None
+    access = ModelAccess(key, session.choice.budget if providers else None)
+    return WorkerOptions(_workers(session, project, state), _cluster(session, project, state), access)
 
 
-def worker_fields(now: Session, project: Project, state: QueueState) -> None:
+def worker_fields(session: Session, project: Project, state: QueueState) -> None:
     """The fields, while the queue does not work."""
     keys = {name: f"queue-{name}-{project.id}" for name in ("workers", "cluster")}
-    prime(**{keys["workers"]: _workers(now, project, state), keys["cluster"]: _cluster(now, project, state) or ""})
+    prime(
+        **{keys["workers"]: _workers(session, project, state), keys["cluster"]: _cluster(session, project, state) or ""}
+    )
     if PROCESSORS > 1:
         st.number_input(
             "Processes", 1, PROCESSORS, key=keys["workers"], width=150,
             help=f"This computer has {PROCESSORS} processors. Fewer leave more of it to you.",
-            on_change=_keep, args=(now, project.id),
+            on_change=_keep, args=(session, project.id),
         )  # fmt: skip
     st.text_input(
         "Cluster", key=keys["cluster"], placeholder="tcp://ADDRESS:8786, or none",
         help="The address of a Dask scheduler. Its machines read the papers then, and must be trusted.",
-        on_change=_keep, args=(now, project.id),
+        on_change=_keep, args=(session, project.id),
     )  # fmt: skip
 
 
-def budget_fields(now: Session, project: Project) -> None:
+def budget_fields(session: Session, project: Project) -> None:
     """For a plan with language models: which ones, the budget, and the key, which is never stored."""
     models = models_of(project.plan)
     if not models:
@@ -153,16 +155,16 @@ def budget_fields(now: Session, project: Project) -> None:
     names = ", ".join(dict.fromkeys(str(ModelName(model.provider, model.model)) for model in models))
     st.caption(f"Papers are sent to {plain(names)}. The queue stops before it costs more than the budget.")
     st.caption(plain(_estimate(project)))
-    prime(usd=now.choice.usd, tokens=now.choice.tokens)
+    prime(usd=session.choice.usd, tokens=session.choice.tokens)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         st.number_input("Budget in $", key="usd", value=None, placeholder="none", step=0.1, min_value=0.0, width=140)
         st.number_input(
             "Budget in tokens", key="tokens", value=None, placeholder="none", step=10_000, min_value=0, width=170
         )
-    now.choice.usd, now.choice.tokens = st.session_state["usd"] or None, st.session_state["tokens"] or None
+    session.choice.usd, session.choice.tokens = st.session_state["usd"] or None, st.session_state["tokens"] or None
     for provider in dict.fromkeys(model.provider for model in models):
-        model_row.say_key(now, provider)
-        model_row.draw_key(now, provider)
+        model_row.say_key(session, provider)
+        model_row.draw_key(session, provider)
 
 
 def _estimate(project: Project) -> str:
@@ -183,18 +185,18 @@ def _estimated(project: Project, stamp: str, _store: StoreReader) -> CostEstimat
     return estimate_rest(_store, project)
 
 
-def _keep(now: Session, project: str) -> None:
+def _keep(session: Session, project: str) -> None:
     fields = st.session_state
-    now.review.worker_options[project] = (
+    session.review.worker_options[project] = (
         int(fields.get(f"queue-workers-{project}") or 1), fields[f"queue-cluster-{project}"].strip()
     )  # fmt: skip
 
 
-def _workers(now: Session, project: Project, state: QueueState) -> int:
-    workers, _ = now.review.worker_options.get(project.id, (state.workers, ""))
+def _workers(session: Session, project: Project, state: QueueState) -> int:
+    workers, _ = session.review.worker_options.get(project.id, (state.workers, ""))
     return min(workers, PROCESSORS)
 
 
-def _cluster(now: Session, project: Project, state: QueueState) -> str | None:
-    _, cluster = now.review.worker_options.get(project.id, (1, state.cluster or ""))
+def _cluster(session: Session, project: Project, state: QueueState) -> str | None:
+    _, cluster = session.review.worker_options.get(project.id, (1, state.cluster or ""))
     return cluster or None

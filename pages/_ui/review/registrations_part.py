@@ -35,9 +35,9 @@ _SIGNS = {
 }
 
 
-def show(now: Session, board: ProjectSnapshot) -> None:
+def show(session: Session, snapshot: ProjectSnapshot) -> None:
     """Draw the offer to fetch them, where papers name any."""
-    project = board.project.id
+    project = snapshot.project.id
     try:
         with the_store().reading() as store:
             numbers = {one for some in numbers_of(store, project).values() for one in some}
@@ -54,16 +54,16 @@ def show(now: Session, board: ProjectSnapshot) -> None:
             f"The papers name {counted(len(numbers), 'registration')}; {got:,} fetched. Under Risk of bias, planned outcomes "
             "then stand beside those that the paper reports."
         )
-        if board.reviewer is None:
+        if snapshot.reviewer is None:
             return
         st.caption(f":material/send: {plain(f'The numbers go to {CLINICAL_TRIALS.name} ({CLINICAL_TRIALS.host}).')}")
         if st.button(
             f"Fetch {counted(len(numbers), 'registration')}",
             key="fetch-registrations",
             icon=":material/assignment:",
-            disabled=now.review.sources.job is not None,
+            disabled=session.review.sources.job is not None,
         ):
-            begin(now, partial(_fetch, project), partial(_fetched, now))
+            begin(session, partial(_fetch, project), partial(_fetched, session))
             st.rerun()
 
 
@@ -71,8 +71,8 @@ def _fetch(project: str, report: BackgroundJob[Any]) -> int:
     return fetch_registrations(the_store(), project, load_settings(), progress=report)
 
 
-def _fetched(now: Session, number: int) -> None:
-    now.review.sources.said = f"{counted(number, 'registration')} fetched."
+def _fetched(session: Session, number: int) -> None:
+    session.review.sources.said = f"{counted(number, 'registration')} fetched."
 
 
 def show_beside(project: str | None, paper: Paper) -> None:

@@ -34,19 +34,19 @@ _ABOUT = (
 )
 
 
-def show_agreement(board: ProjectSnapshot) -> None:
+def show_agreement(snapshot: ProjectSnapshot) -> None:
     """Draw the table, for each two reviewers one."""
-    pairs = list(combinations(board.project.reviewers, 2))
+    pairs = list(combinations(snapshot.project.reviewers, 2))
     if not pairs:
         st.caption("One reviewer alone: nothing to compare.")
         return
-    if not any(len([level for level in one.levels.values() if level]) > 1 for one in board.levels):
+    if not any(len([level for level in one.levels.values() if level]) > 1 for one in snapshot.levels):
         st.caption("Shown when two reviewers have judged the same domain of a paper, and you may see both.")
         return
     pair = pairs[0]
     if len(pairs) > 1:
         pair = st.selectbox("Reviewers", pairs, format_func=" and ".join, key="agreement-of", width=300)
-    found = by_domain(board, *pair)
+    found = by_domain(snapshot, *pair)
     st.table(
         {
             "Domain": [plain(name) for name in found],
@@ -63,11 +63,11 @@ def show_agreement(board: ProjectSnapshot) -> None:
     st.caption(_ABOUT)
 
 
-def by_domain(board: ProjectSnapshot, one: str, other: str) -> dict[str, Agreement]:
+def by_domain(snapshot: ProjectSnapshot, one: str, other: str) -> dict[str, Agreement]:
     """The agreement of two reviewers on each domain, by its name, as far as the reader may see their levels."""
-    pairs: dict[str, list[tuple[Level | None, Level | None]]] = {domain.id: [] for domain in board.tool.domains}
+    pairs: dict[str, list[tuple[Level | None, Level | None]]] = {domain.id: [] for domain in snapshot.tool.domains}
     alone = dict.fromkeys(pairs, 0)  # judged by one of the two, hidden from the reader
-    for place in board.levels:
+    for place in snapshot.levels:
         if place.domain == OVERALL:
             continue
         if place.hidden:
@@ -75,8 +75,8 @@ def by_domain(board: ProjectSnapshot, one: str, other: str) -> dict[str, Agreeme
         else:
             pairs[place.domain].append((place.levels.get(one), place.levels.get(other)))
     found = {}
-    for domain in board.tool.domains:
-        seen = agreement(pairs[domain.id], board.tool.scale)
+    for domain in snapshot.tool.domains:
+        seen = agreement(pairs[domain.id], snapshot.tool.scale)
         found[domain.name] = replace(seen, unpaired=seen.unpaired + alone[domain.id])
     return found
 
@@ -110,12 +110,12 @@ def _rounded(value: float, digits: int) -> str:
 # ---- screening ----
 
 
-def show(now: Session, board: ProjectSnapshot) -> None:
+def show(session: Session, snapshot: ProjectSnapshot) -> None:
     """Draw the tab."""
     try:
         with the_store().reading() as store:
-            seen = read_screening(store, board.project.id, board.reviewer or "")
-            verdicts = store.own_verdicts(board.project.id, board.reviewer or "")
+            seen = read_screening(store, snapshot.project.id, snapshot.reviewer or "")
+            verdicts = store.own_verdicts(snapshot.project.id, snapshot.reviewer or "")
     except VouchError as error:
         st.error(plain(str(error)), icon=":material/error:")
         return
@@ -125,29 +125,29 @@ def show(now: Session, board: ProjectSnapshot) -> None:
         st.space("stretch")
         label = f"Settle screening conflicts ({counts.conflicts})"
         if (
-            board.reviewer is not None
+            snapshot.reviewer is not None
             and counts.conflicts
             and st.button(label, key="settle-screening", icon=":material/handshake:")
         ):
-            go_to_item(now, seen, seen.conflicts[0], settling=True)
+            go_to_item(session, seen, seen.conflicts[0], settling=True)
     st.caption(plain(_by_reviewer(counts)))
-    if now.screening.by_promise and (hint := stop_hint(verdicts, left=len(seen.undecided))):
+    if session.screening.by_promise and (hint := stop_hint(verdicts, left=len(seen.undecided))):
         st.caption(f":material/flag: {hint}")
-    if not seen.project.criteria and board.reviewer is not None:
+    if not seen.project.criteria and snapshot.reviewer is not None:
         st.caption("No criteria yet: add them under Settings, and each is looked for in every paper.")
     _agreement(seen)
-    chosen = tables.draw_items(key=f"screening-{board.project.id}", data=items_payload(seen))
-    if chosen is not None and chosen[1] in seen.items and board.reviewer is not None:
-        go_to_item(now, seen, chosen[1], settling=chosen[0] == "settle")
+    chosen = tables.draw_items(key=f"screening-{snapshot.project.id}", data=items_payload(seen))
+    if chosen is not None and chosen[1] in seen.items and snapshot.reviewer is not None:
+        go_to_item(session, seen, chosen[1], settling=chosen[0] == "settle")
 
 
-def go_to_item(now: Session, seen: ScreeningSnapshot, item: str, *, settling: bool = False) -> None:
+def go_to_item(session: Session, seen: ScreeningSnapshot, item: str, *, settling: bool = False) -> None:
     """To the desk of screening, with this item on it."""
-    work = now.screening
+    work = session.screening
     work.sit_down(seen.project.id, seen.reviewer)
     work.settling = settling
     work.go_to(item)
-    st.switch_page(frame.SCREENING, query_params=navigation.item_address(now))
+    st.switch_page(frame.SCREENING, query_params=navigation.item_address(session))
 
 
 def counts_in_words(counts: ScreeningCounts) -> str:

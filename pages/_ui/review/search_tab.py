@@ -38,33 +38,33 @@ _MOST_LISTED = 12  # new records that are named
 _LONGEST_STRING = 600  # letters that are shown
 
 
-def show(now: Session, board: ProjectSnapshot) -> None:
+def show(session: Session, snapshot: ProjectSnapshot) -> None:
     """Draw the tab."""
-    work = now.review.sources
-    take_result(now)
-    if board.reviewer is None:
+    work = session.review.sources
+    take_result(session)
+    if snapshot.reviewer is None:
         st.caption("Choose who you are, to search. Earlier searches are listed below.")
     else:
-        _form(now, board.project, work)
+        _form(session, snapshot.project, work)
     with st.container(key="source-job"):  # always there, so that what is below keeps its place
         if work.job is not None:
             show_job(work.job, key="asking-services", stop=work.job.stop, tells_time=False)
     if work.said:
         st.success(plain(work.said), icon=":material/check:")
-    if board.reviewer is not None:
-        _counts(now, board.project, work, board.reviewer)
-        _same_numbers(now, board.project, work, board.reviewer)
-    _earlier(now, board, work)
-    full_texts_part.show(now, board)
-    citations_part.show(now, board)
-    notices_part.show(now, board)
-    registrations_part.show(now, board)
+    if snapshot.reviewer is not None:
+        _counts(session, snapshot.project, work, snapshot.reviewer)
+        _same_numbers(session, snapshot.project, work, snapshot.reviewer)
+    _earlier(session, snapshot, work)
+    full_texts_part.show(session, snapshot)
+    citations_part.show(session, snapshot)
+    notices_part.show(session, snapshot)
+    registrations_part.show(session, snapshot)
 
 
 # ---- what is asked ----
 
 
-def _form(now: Session, project: Project, work: SourceWork) -> None:
+def _form(session: Session, project: Project, work: SourceWork) -> None:
     settings = load_settings()
     keys = {name: f"search-{name}-{project.id}" for name in ("asked", "services", "mail")}
     prime(**{keys["asked"]: work.asked, keys["services"]: work.services, keys["mail"]: settings.mail or ""})
@@ -95,9 +95,9 @@ def _form(now: Session, project: Project, work: SourceWork) -> None:
             placeholder="name@example.org",
             help="Services ask who is there; Unpaywall answers nobody without one. It is kept on this computer alone.",
             on_change=_mailed,
-            args=(now, settings, keys["mail"]),
+            args=(session, settings, keys["mail"]),
         )
-    _where_it_goes(now, settings, project, work)
+    _where_it_goes(session, settings, project, work)
 
 
 def _typed(work: SourceWork, key: str) -> None:
@@ -110,12 +110,12 @@ def _chosen(work: SourceWork, key: str) -> None:
     work.forget_counts()
 
 
-def _mailed(now: Session, settings: Settings, key: str) -> None:
-    now.problem = None
+def _mailed(session: Session, settings: Settings, key: str) -> None:
+    session.problem = None
     try:
         keep_mail(settings, st.session_state[key])
     except VouchError as error:
-        now.problem = str(error)
+        session.problem = str(error)
 
 
 def _own_words(project: Project, work: SourceWork) -> None:
@@ -139,7 +139,7 @@ def _worded(work: SourceWork, id: str, key: str) -> None:
     work.forget_counts()
 
 
-def _where_it_goes(now: Session, settings: Settings, project: Project, work: SourceWork) -> None:
+def _where_it_goes(session: Session, settings: Settings, project: Project, work: SourceWork) -> None:
     """What would be sent to whom, and the button that sends it."""
     if not work.asked.strip():
         st.caption(
@@ -173,9 +173,9 @@ def _where_it_goes(now: Session, settings: Settings, project: Project, work: Sou
             icon=":material/send:",
             disabled=busy,
         ):
-            who = now.review.reviewer or ""
+            who = session.review.reviewer or ""
             do = partial(_count, project.id, work.asked, strings, who)
-            begin(now, do, partial(_keep_counts, work))
+            begin(session, do, partial(_keep_counts, work))
             st.rerun()
 
 
@@ -191,7 +191,7 @@ def _keep_counts(work: SourceWork, result: Any) -> None:
 # ---- what came of it ----
 
 
-def _counts(now: Session, project: Project, work: SourceWork, who: str) -> None:
+def _counts(session: Session, project: Project, work: SourceWork, who: str) -> None:
     """The counts by service, before anything is taken."""
     search, new = work.search, work.new
     if search is None or search.project != project.id:
@@ -209,18 +209,22 @@ def _counts(now: Session, project: Project, work: SourceWork, who: str) -> None:
                 st.markdown(f"**{one.count:,}** in {plain(service.name)} :gray[{kind}]{fresh}{more}")
         usable = [one for one in work.counted if one.count and one.count <= MOST_TAKEN]
         if new is not None:
-            _new_ones(now, work, new, who)
+            _new_ones(session, work, new, who)
         elif usable:
             total = sum(one.count or 0 for one in usable)
             if st.button(
                 f"Take {counted(total, 'record')}", key="take-records", type="primary", disabled=work.job is not None
             ):
-                begin(now, partial(_look_and_take, search, [one.service for one in usable], who), partial(_taken, work))
+                begin(
+                    session,
+                    partial(_look_and_take, search, [one.service for one in usable], who),
+                    partial(_taken, work),
+                )
                 st.rerun()
             st.caption("They come in as references to screen. Those that are here already are not taken twice.")
 
 
-def _new_ones(now: Session, work: SourceWork, new: NewRecords, who: str) -> None:
+def _new_ones(session: Session, work: SourceWork, new: NewRecords, who: str) -> None:
     """What a search that was run again has brought."""
     for id, problem in new.problems.items():
         st.markdown(f":material/error: {plain(service_named(id).name)}: {plain(problem)}")
@@ -237,7 +241,7 @@ def _new_ones(now: Session, work: SourceWork, new: NewRecords, who: str) -> None
     if st.button(
         f"Take {counted(new.count, 'new record')}", key="take-new", type="primary", disabled=work.job is not None
     ):
-        begin(now, partial(_take, new, who), partial(_taken, work))
+        begin(session, partial(_take, new, who), partial(_taken, work))
         st.rerun()
 
 
@@ -259,7 +263,7 @@ def _taken(work: SourceWork, result: Any) -> None:
     work.said = f"New in the review: {', '.join(parts)}. {wrong}".strip()
 
 
-def _same_numbers(now: Session, project: Project, work: SourceWork, who: str) -> None:
+def _same_numbers(session: Session, project: Project, work: SourceWork, who: str) -> None:
     """References that two databases gave: a press settles those that have the same number."""
     try:
         with the_store().reading() as store:
@@ -280,7 +284,7 @@ def _same_numbers(now: Session, project: Project, work: SourceWork, who: str) ->
             f"Count {counted(len(pairs), 'duplicate')}",
             key="settle-same",
             on_click=_settle,
-            args=(now, work, project.id, who),
+            args=(session, work, project.id, who),
             help="The first of each pair stays. Every one can be undone under Papers.",
         )
 
@@ -290,20 +294,20 @@ def _pairs(project: str, state: str, _store: Any) -> tuple[tuple[str, str], ...]
     return certain_pairs(_store, project)
 
 
-def _settle(now: Session, work: SourceWork, project: str, who: str) -> None:
-    now.problem = None
+def _settle(session: Session, work: SourceWork, project: str, who: str) -> None:
+    session.problem = None
     try:
         number = settle_certain(the_store(), project, who=who)
         work.said = f"{counted(number, 'duplicate')} left out, as you said."
     except VouchError as error:
-        now.problem = str(error)
+        session.problem = str(error)
 
 
 # ---- earlier searches ----
 
 
-def _earlier(now: Session, board: ProjectSnapshot, work: SourceWork) -> None:
-    project = board.project
+def _earlier(session: Session, snapshot: ProjectSnapshot, work: SourceWork) -> None:
+    project = snapshot.project
     try:
         with the_store().reading() as store:
             kept = [saved.record for saved in store.searches(project.id)]
@@ -315,10 +319,10 @@ def _earlier(now: Session, board: ProjectSnapshot, work: SourceWork) -> None:
     st.subheader("Searches of this review", anchor=False)
     for search in reversed(kept):
         with st.container(border=True, key=f"search-{search.id}", gap="xxsmall"):
-            _one(now, board, work, search)
+            _one(session, snapshot, work, search)
 
 
-def _one(now: Session, board: ProjectSnapshot, work: SourceWork, search: StoredSearch) -> None:
+def _one(session: Session, snapshot: ProjectSnapshot, work: SourceWork, search: StoredSearch) -> None:
     last = search.last
     st.markdown(f"**{plain(search.asked, limit=200)}**")
     if last is not None:
@@ -334,19 +338,19 @@ def _one(now: Session, board: ProjectSnapshot, work: SourceWork, search: StoredS
             wrong = "; ".join(f"{service_named(id).name}: {why}" for id, why in run.problems.items())
             numbers = ", ".join(f"{service_named(id).name} {number:,}" for id, number in run.found.items())
             st.caption(plain(f"{date_in_words(run.at)}: {numbers}; {sum(run.taken.values()):,} taken. {wrong}"))
-    if board.reviewer is None:
+    if snapshot.reviewer is None:
         return
     hosts = ", ".join(service_named(id).host for id in search.strings)
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         if st.button("Run again", key=f"again-{search.id}", icon=":material/refresh:", disabled=work.job is not None):
-            begin(now, partial(_again, search, board.reviewer), partial(_keep_again, work))
+            begin(session, partial(_again, search, snapshot.reviewer), partial(_keep_again, work))
             st.rerun()
         st.button(
             "Take out of the list",
             key=f"forget-{search.id}",
             type="tertiary",
             on_click=_forget,
-            args=(now, search, board.reviewer),
+            args=(session, search, snapshot.reviewer),
             help="What came by it stays",
         )
         st.caption(f":material/send: {plain(f'Goes to {hosts}')}", width="content")
@@ -365,9 +369,9 @@ def _keep_again(work: SourceWork, result: Any) -> None:
     work.search, work.counted, work.new = result
 
 
-def _forget(now: Session, search: StoredSearch, who: str) -> None:
-    now.problem = None
+def _forget(session: Session, search: StoredSearch, who: str) -> None:
+    session.problem = None
     try:
         forget_search(the_store(), search.project, search.id, who=who)
     except VouchError as error:
-        now.problem = str(error)
+        session.problem = str(error)

@@ -13,16 +13,16 @@ from pages._ui.jobs import BackgroundJob
 from pages._ui.state import Session
 
 
-def begin(now: Session, do: Callable[[BackgroundJob[Any]], Any], keep: Callable[[Any], None]) -> None:
+def begin(session: Session, do: Callable[[BackgroundJob[Any]], Any], keep: Callable[[Any], None]) -> None:
     """Ask services in a thread of its own, and take the result when it is there."""
-    work = now.review.sources
-    now.problem, work.said = None, ""
+    work = session.review.sources
+    session.problem, work.said = None, ""
     work.job, work.keep = BackgroundJob(do), keep
 
 
-def take_result(now: Session) -> None:
+def take_result(session: Session) -> None:
     """Take the result of a job that has ended, or say why there is none."""
-    work = now.review.sources
+    work = session.review.sources
     job, keep = work.job, work.keep
     if job is None or not job.ended:
         return

@@ -39,13 +39,13 @@ from pages._ui.screening.state import (
     is_by,
     read_screening,
 )
-from pages._ui.state import Session, session, widget
+from pages._ui.state import Session, current_session, widget
 from pages._ui.stored import the_store
 
 # ---- around the desk ----
 
 
-def show_start(now: Session, saved: Saved[Project] | None) -> None:
+def show_start(session: Session, saved: Saved[Project] | None) -> None:
     """What stands here before it is known on what, and who, decides."""
     _, middle, _ = st.columns([1, 5, 1])
     with middle:
@@ -62,25 +62,25 @@ def show_start(now: Session, saved: Saved[Project] | None) -> None:
         with st.container(horizontal=True, gap="small"):
             for number, name in enumerate(saved.record.reviewers):
                 st.button(
-                    plain(name), key=f"screen-as-{number}", on_click=now.review.enter, args=(saved.record.id, name)
+                    plain(name), key=f"screen-as-{number}", on_click=session.review.enter, args=(saved.record.id, name)
                 )
 
 
-def link_to_project(now: Session, project: Project) -> None:
+def link_to_project(session: Session, project: Project) -> None:
     """The way to the project's page."""
     st.page_link(
         frame.REVIEW,
         label=plain(project.name, limit=80),
         icon=":material/library_books:",
-        query_params=navigation.project_address(now),
+        query_params=navigation.project_address(session),
     )
 
 
-def show_line(now: Session, project: Project, item: ReviewItem) -> None:
+def show_line(session: Session, project: Project, item: ReviewItem) -> None:
     """The line above the desk: whose work it is, and the ways to the other desks."""
     with st.container(key="screening-line", horizontal=True, vertical_alignment="center", gap="small"):
-        link_to_project(now, project)
-        st.caption(f"You are **{plain(now.screening.reviewer or '')}**. Saved as you work.", width="content")
+        link_to_project(session, project)
+        st.caption(f"You are **{plain(session.screening.reviewer or '')}**. Saved as you work.", width="content")
         st.space("stretch")
         for page in (frame.EVIDENCE, frame.BIAS):
             entry = frame.PAGES[page]
@@ -93,10 +93,10 @@ def show_line(now: Session, project: Project, item: ReviewItem) -> None:
                 disabled=not item.is_paper,
                 help=f"Open this paper under {entry.title}" if item.is_paper else "Its full text is not here",
             )
-            if open_it and page == frame.EVIDENCE and navigation.go_to_paper(now, item.id):
-                st.switch_page(page, query_params=navigation.paper_address(now))
-            if open_it and page == frame.BIAS and navigation.open_paper(now, item.id):
-                st.switch_page(page, query_params=navigation.project_address(now, item.id))
+            if open_it and page == frame.EVIDENCE and navigation.go_to_paper(session, item.id):
+                st.switch_page(page, query_params=navigation.paper_address(session))
+            if open_it and page == frame.BIAS and navigation.open_paper(session, item.id):
+                st.switch_page(page, query_params=navigation.project_address(session, item.id))
 
 
 # ---- suggestions while a reviewer screens ----
@@ -115,9 +115,9 @@ def suggestion_is_missing(store: StoreReader, project: Project, item: str) -> bo
     return any(criterion.id not in done for criterion in project.criteria)
 
 
-def begin_suggestions(now: Session, seen: ScreeningSnapshot, items: Sequence[str], *, asked: bool = False) -> None:
+def begin_suggestions(session: Session, seen: ScreeningSnapshot, items: Sequence[str], *, asked: bool = False) -> None:
     """Begin with the first of `items`, the one on the desk, whose suggestions are missing; the others come after it."""
-    work, name = now.screening, seen.project.plan.criteria
+    work, name = session.screening, seen.project.plan.criteria
     running = work.suggesting
     if name is None or (running is not None and not running.job.ended and items[0] in running.request):
         return
@@ -127,13 +127,13 @@ def begin_suggestions(now: Session, seen: ScreeningSnapshot, items: Sequence[str
         running.job.stop()
     work.tried.add(items[0])
     wanted = [seen.items[item] for item in items]
-    make = partial(_make, seen, wanted, name=name, keys=now.keys, budget=now.choice.budget)
+    make = partial(_make, seen, wanted, name=name, keys=session.keys, budget=session.choice.budget)
     work.suggesting = RunningJob(tuple(items), BackgroundJob(make, watched=window_is_open()))
 
 
-def suggestion_state(now: Session, seen: ScreeningSnapshot, item: str, *, missing: bool) -> dict[str, object]:
+def suggestion_state(session: Session, seen: ScreeningSnapshot, item: str, *, missing: bool) -> dict[str, object]:
     """What the panel says in place of a suggestion that is missing, and whether one may be asked for."""
-    running, name = now.screening.suggesting, seen.project.plan.criteria
+    running, name = session.screening.suggesting, seen.project.plan.criteria
     if name is None or not missing:
         return {"waiting": None, "suggestable": False}
     if running is not None and item in running.request:
@@ -143,18 +143,18 @@ def suggestion_state(now: Session, seen: ScreeningSnapshot, item: str, *, missin
         if isinstance(error, VouchError):
             return {"waiting": f"No suggestion: {error}", "suggestable": True}
         if error is not None:  # our own mistake stays visible
-            now.screening.suggesting = None
+            session.screening.suggesting = None
             raise error
     return {"waiting": f"No suggestion by {name} yet.", "suggestable": True}
 
 
-def watch_suggestions(now: Session) -> None:
+def watch_suggestions(session: Session) -> None:
     """Draw the desk again when something has come for the item on it."""
-    running = now.screening.suggesting
+    running = session.screening.suggesting
     if running is None or (running.job.ended and running.taken == len(running.job.pieces)):
         return
     running.taken = len(running.job.pieces)
-    _look(running, now.screening.item or "")
+    _look(running, session.screening.item or "")
 
 
 @st.fragment(run_every=_LOOK)
@@ -197,31 +197,31 @@ KEY = "screening-desk"
 @st.fragment
 def show() -> None:
     """Draw it. A decision draws this part of the page again, no more."""
-    now = session()
-    work = now.screening
+    session = current_session()
+    work = session.screening
     try:
         with the_store().reading() as store:
             seen = read_screening(store, work.project or "", work.reviewer or "")
             _arrive(work, seen)
             item = seen.items.get(work.item or "")
             if item is None:
-                _nothing(now, seen)
+                _nothing(session, seen)
                 return
             missing = not work.hide and suggestion_is_missing(store, seen.project, item.id)
-        opened = open_text(now, the_store(), seen.project.id, item, who=seen.reviewer)
+        opened = open_text(session, the_store(), seen.project.id, item, who=seen.reviewer)
         if missing:
-            begin_suggestions(now, seen, [item.id, *_ahead(work, seen)])
+            begin_suggestions(session, seen, [item.id, *_ahead(work, seen)])
         with the_store().reading() as store:
             suggestions = _suggestions(store, work, seen)
     except VouchError as error:
         st.error(plain(str(error)), icon=":material/error:")
         return
-    navigation.write_item(now)
-    show_line(now, seen.project, item)
+    navigation.write_item(session)
+    show_line(session, seen.project, item)
     show_mark(seen.project.id, item.id)
-    view = _view(now, seen, opened) | {
+    view = _view(session, seen, opened) | {
         "screening": _screening(seen, work)
-        | suggestion_state(now, seen, item.id, missing=missing)
+        | suggestion_state(session, seen, item.id, missing=missing)
         | {"criteria": criteria_payload(seen.project.criteria, suggestions, sentences=len(opened.paper.sentences))}
     }
     component.show(
@@ -232,7 +232,7 @@ def show() -> None:
         on_settled=partial(_settle, seen),
         on_went=partial(_go, seen),
     )
-    watch_suggestions(now)
+    watch_suggestions(session)
 
 
 def _arrive(work: ScreeningWork, seen: ScreeningSnapshot) -> None:
@@ -272,16 +272,16 @@ def _suggestions(store: StoreReader, work: ScreeningWork, seen: ScreeningSnapsho
     return by_criterion(store.criteria(seen.project.id, item=work.item), engine=seen.project.plan.criteria)
 
 
-def _nothing(now: Session, seen: ScreeningSnapshot) -> None:
+def _nothing(session: Session, seen: ScreeningSnapshot) -> None:
     st.info("No papers and no references yet. Add them on the project's page.", icon=":material/library_add:")
-    link_to_project(now, seen.project)
+    link_to_project(session, seen.project)
 
 
-def _view(now: Session, seen: ScreeningSnapshot, opened: OpenPaper) -> dict[str, object]:
-    work = now.screening
+def _view(session: Session, seen: ScreeningSnapshot, opened: OpenPaper) -> dict[str, object]:
+    work = session.screening
     return {
         "question": f"{opened.opening}:{seen.project.id}:{seen.reviewer}",
-        "open": [other.opening for other in (*now.texts.values(), *now.papers.values())],
+        "open": [other.opening for other in (*session.texts.values(), *session.papers.values())],
         "number": work.entry(work.item or "").number,
         "stored": True,
         "canDecide": False,
@@ -322,7 +322,7 @@ def _taken(seen: ScreeningSnapshot, item: str) -> dict[str, object] | None:
 
 def _item_named(seen: ScreeningSnapshot, question: object) -> str | None:
     """The item that the browser speaks of, if it is this work's."""
-    for item, opened in session().texts.items():
+    for item, opened in current_session().texts.items():
         if question == f"{opened.opening}:{seen.project.id}:{seen.reviewer}":
             return item
     return None
@@ -335,7 +335,7 @@ def _keep(seen: ScreeningSnapshot) -> None:
     item = _item_named(seen, message.get("question"))
     sent = decision_from(message.get("value"), [criterion.id for criterion in seen.project.criteria])
     if item is not None and sent is not None:
-        work = session().screening
+        work = current_session().screening
         items.decide(the_store(), work, item, sent, number, order=order_of(work, seen))
 
 
@@ -343,11 +343,11 @@ def _settle(seen: ScreeningSnapshot) -> None:
     sent = screening_consensus_from(widget(KEY).get("settled"))
     item = _item_named(seen, sent.question) if sent else None
     if sent is not None and item is not None:
-        items.settle(the_store(), session().screening, item, sent)
+        items.settle(the_store(), current_session().screening, item, sent)
 
 
 def _go(seen: ScreeningSnapshot) -> None:
-    sent, work = command_from(widget(KEY).get("went")), session().screening
+    sent, work = command_from(widget(KEY).get("went")), current_session().screening
     if sent is None or sent.number <= work.number:
         return
     work.number = sent.number
@@ -372,4 +372,4 @@ def _go(seen: ScreeningSnapshot) -> None:
             if not sent.on:
                 work.go_to(next(iter(order_of(work, seen)), work.item))
         case "suggest" if work.item is not None:
-            begin_suggestions(session(), seen, [work.item], asked=True)
+            begin_suggestions(current_session(), seen, [work.item], asked=True)

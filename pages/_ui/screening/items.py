@@ -29,12 +29,12 @@ from pages._ui.state import Session
 _MOST_KEPT = 8  # in a session
 
 
-def open_text(now: Session, store: Store, project: str, item: ReviewItem, *, who: str) -> OpenPaper:
+def open_text(session: Session, store: Store, project: str, item: ReviewItem, *, who: str) -> OpenPaper:
     """The item's text as the desk takes it, kept for a while. Raises as `text_of`."""
-    found = now.texts.pop(item.id, None) or OpenPaper(text_of(store, project, item, who=who))
-    now.texts[item.id] = found
-    for old in list(now.texts)[:-_MOST_KEPT]:
-        del now.texts[old]
+    found = session.texts.pop(item.id, None) or OpenPaper(text_of(store, project, item, who=who))
+    session.texts[item.id] = found
+    for old in list(session.texts)[:-_MOST_KEPT]:
+        del session.texts[old]
     return found
 
 

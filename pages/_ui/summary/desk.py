@@ -20,7 +20,7 @@ from pages._ui.model_choice import run_cost
 from pages._ui.open_paper import OpenPaper
 from pages._ui.paper_view import component
 from pages._ui.paper_view.summary import checking_payload, labels_from
-from pages._ui.state import session, widget
+from pages._ui.state import current_session, widget
 from pages._ui.summary import form
 from pages._ui.summary.state import SOURCES, CheckedSummary
 
@@ -194,7 +194,7 @@ def show(opened: OpenPaper) -> None:
         return
     laid = form.overlay_of(opened, version)
     show_figures(opened, laid)
-    form.offer_repair(session(), opened, version)
+    form.offer_repair(current_session(), opened, version)
     key = f"summary-desk-{opened.paper.id}"
     component.show(
         key=key,
@@ -211,7 +211,7 @@ def _view(opened: OpenPaper, laid: GoldOverlay | None) -> dict[str, object]:
     assert version is not None  # noqa: S101  drawn with one only
     return {
         "question": f"{opened.opening}:{version.id}",
-        "open": [other.opening for other in session().papers.values()],
+        "open": [other.opening for other in current_session().papers.values()],
         "answer": opened.summary.answers,
         "number": version.number,
         "stored": opened.all_stored,

@@ -35,21 +35,21 @@ from pages._ui.summary.state import SOURCES, CheckedSummary, SummaryRequest, Sum
 Check = Callable[[Session, OpenPaper], None]
 
 
-def gold_loader(now: Session) -> None:
+def gold_loader(session: Session) -> None:
     """A field for their file, folded, and apart from where a paper is opened."""
-    key = f"summary-gold-{now.uploads}"
+    key = f"summary-gold-{session.uploads}"
     with st.expander("Open summaries that people have labelled", icon=":material/verified:"):
         st.file_uploader(
             "Summaries with gold: CSV or JSON in FaReBio's layout",
             key=key,
             on_change=_open,
-            args=(now, key),
+            args=(session, key),
             max_upload_size=LARGEST_MB,
             help="One row for each sentence of a summary, with the label that people gave it; docs/summary.md tells the columns",
         )
 
 
-def offer_gold(now: Session, opened: OpenPaper, check: Check) -> None:
+def offer_gold(session: Session, opened: OpenPaper, check: Check) -> None:
     """A button for each labelled summary of the paper on the desk, to `check` it."""
     golds = opened.summary.golds = opened.summary.golds or gold_for_paper(_samples(), opened.paper)
     if not golds:
@@ -62,7 +62,7 @@ def offer_gold(now: Session, opened: OpenPaper, check: Check) -> None:
                 plain(label),
                 key=f"gold-summary-{number}",
                 on_click=_check_gold,
-                args=(now, opened, gold, check),
+                args=(session, opened, gold, check),
                 help="Check this summary",
             )
 
@@ -73,36 +73,36 @@ def _samples() -> FarebioFile:
     return read_farebio(SUMMARIES.read_bytes(), name=SUMMARIES.name)
 
 
-def _open(now: Session, key: str) -> None:
+def _open(session: Session, key: str) -> None:
     """Lay the file's labels beside the paper on the desk, or open the first paper that it holds."""
     file = st.session_state[key]
-    now.uploads += 1  # with a new key the field is empty again
+    session.uploads += 1  # with a new key the field is empty again
     if PurePath(file.name).suffix.lower() not in {".csv", ".json", ".jsonl"}:
-        open_file(now, file.getvalue(), name=file.name)  # a paper, put into the wrong field
+        open_file(session, file.getvalue(), name=file.name)  # a paper, put into the wrong field
         return
     try:
         found = read_farebio(file.getvalue(), name=file.name)
     except VouchError as error:
-        now.problem = str(error)
+        session.problem = str(error)
         return
     broken = f"{len(found.broken)} rows cannot be used. {found.broken[0]}" if found.broken else None
-    here = now.open
+    here = session.open
     golds = gold_for_paper(found, here.paper) if here else ()
     if here is None or not golds:
         if not found.summaries:
-            now.problem = broken
+            session.problem = broken
             return
-        here = now.put_on_desk(found.summaries[0].paper)
+        here = session.put_on_desk(found.summaries[0].paper)
         golds = tuple(one for one in found.summaries if one.paper_id == found.summaries[0].paper_id)
-    now.problem = broken
+    session.problem = broken
     here.summary.golds = golds
 
 
-def _check_gold(now: Session, opened: OpenPaper, gold: GoldSummary, check: Check) -> None:
+def _check_gold(session: Session, opened: OpenPaper, gold: GoldSummary, check: Check) -> None:
     text = "\n".join(sentence.text for sentence in gold.sentences)
     opened.summary.draft = text
     st.session_state[f"summary-{opened.paper.id}"] = text
-    check(now, opened)
+    check(session, opened)
 
 
 def overlay_of(opened: OpenPaper, version: CheckedSummary) -> GoldOverlay | None:
@@ -138,9 +138,9 @@ _LEVELS = {
 }
 
 
-def show(now: Session, opened: OpenPaper) -> None:
+def show(session: Session, opened: OpenPaper) -> None:
     """Draw the field and the settings; the buttons ask for a check, or for a summary."""
-    choices, work = now.summary, opened.summary
+    choices, work = session.summary, opened.summary
     field = f"summary-{opened.paper.id}"
     engine, source, level = choices.engine, choices.source, choices.level
     prime(**{field: work.draft, "summary-engine": engine, "summary-source": source, "summary-level": level})
@@ -150,12 +150,12 @@ def show(now: Session, opened: OpenPaper) -> None:
         expanded=work.version is None,
         key=f"ask-{opened.paper.id}-{work.version is None}",
     ):
-        _fields(now, opened, field)
-        offer_gold(now, opened, check)
+        _fields(session, opened, field)
+        offer_gold(session, opened, check)
 
 
-def _fields(now: Session, opened: OpenPaper, field: str) -> None:
-    choices, work = now.summary, opened.summary
+def _fields(session: Session, opened: OpenPaper, field: str) -> None:
+    choices, work = session.summary, opened.summary
     work.draft = st.text_area(
         "Summary",
         key=field,
@@ -187,18 +187,18 @@ def _fields(now: Session, opened: OpenPaper, field: str) -> None:
             type="primary",
             shortcut="Mod+Enter",
             on_click=_check_draft,
-            args=(now, opened, field),
+            args=(session, opened, field),
         )
     with st.container(gap="xsmall"):
         if choices.provider is not None:
-            model_row.draw(now, choices.provider, FOR_SUMMARY, partial(_estimated, opened, choices.source))
-            _offer_to_write(now, opened)
+            model_row.draw(session, choices.provider, FOR_SUMMARY, partial(_estimated, opened, choices.source))
+            _offer_to_write(session, opened)
 
 
-def _offer_to_write(now: Session, opened: OpenPaper) -> None:
+def _offer_to_write(session: Session, opened: OpenPaper) -> None:
     """Let the model write one: for whom, and a button."""
     with st.container(key="write", horizontal=True, vertical_alignment="bottom", gap="small"):
-        now.summary.level = st.selectbox(
+        session.summary.level = st.selectbox(
             "Written for", list(_LEVELS), key="summary-level", width=370, format_func=_LEVELS.__getitem__
         )
         st.button(
@@ -206,15 +206,15 @@ def _offer_to_write(now: Session, opened: OpenPaper) -> None:
             key="write-summary",
             icon=":material/edit_note:",
             on_click=_write,
-            args=(now, opened),
+            args=(session, opened),
             help=f"The model writes it from what is chosen above, and `{DEFAULT_ENGINE}` checks it at once",
         )
 
 
-def offer_repair(now: Session, opened: OpenPaper, version: CheckedSummary) -> None:
+def offer_repair(session: Session, opened: OpenPaper, version: CheckedSummary) -> None:
     """A button that sends the wrong sentences back to a model, where there are any and one is chosen."""
     wrong = sum(label.flagged for label in version.report.standing(version.own))
-    if not wrong or now.summary.provider is None:
+    if not wrong or session.summary.provider is None:
         return
     if st.button(
         f"Repair {counted(wrong, 'sentence')}",
@@ -222,7 +222,7 @@ def offer_repair(now: Session, opened: OpenPaper, version: CheckedSummary) -> No
         icon=":material/build:",
         help="The model writes the sentences that are not right anew, or leaves them out; all others stay letter for letter",
     ):
-        _ask_writer(now, opened, SummaryTask.REPAIR, version)
+        _ask_writer(session, opened, SummaryTask.REPAIR, version)
         st.rerun()  # the whole page: the button stands in a part of it
 
 
@@ -233,40 +233,40 @@ def _estimated(opened: OpenPaper, source: SummarySource, name: ModelName) -> Cos
     return estimate_writing(name, opened.paper, source, ReadingLevel.PLAIN)
 
 
-def _check_draft(now: Session, opened: OpenPaper, field: str) -> None:
+def _check_draft(session: Session, opened: OpenPaper, field: str) -> None:
     """Ask for a check of what the field holds now."""
     opened.summary.draft = st.session_state[field]
-    check(now, opened)
+    check(session, opened)
 
 
-def check(now: Session, opened: OpenPaper) -> None:
+def check(session: Session, opened: OpenPaper) -> None:
     """Ask for a check of the draft, as things are set."""
-    now.problem = None
-    choices = now.summary
+    session.problem = None
+    choices = session.summary
     engine, budget = choices.engine, None
     if choices.provider is not None:
-        name = _model(now, choices.provider)
+        name = _model(session, choices.provider)
         if name is None:
             return
-        engine, budget = str(name), now.choice.budget
-    now.summaries.ask(
+        engine, budget = str(name), session.choice.budget
+    session.summaries.ask(
         SummaryRequest(
             opened.paper.id, SummaryTask.CHECK, choices.source, engine, summary=opened.summary.draft, budget=budget
         )
     )
 
 
-def _write(now: Session, opened: OpenPaper) -> None:
-    _ask_writer(now, opened, SummaryTask.WRITE)
+def _write(session: Session, opened: OpenPaper) -> None:
+    _ask_writer(session, opened, SummaryTask.WRITE)
 
 
-def _ask_writer(now: Session, opened: OpenPaper, task: SummaryTask, version: CheckedSummary | None = None) -> None:
-    now.problem = None
-    choices = now.summary
-    if choices.provider is None or (name := _model(now, choices.provider)) is None:
+def _ask_writer(session: Session, opened: OpenPaper, task: SummaryTask, version: CheckedSummary | None = None) -> None:
+    session.problem = None
+    choices = session.summary
+    if choices.provider is None or (name := _model(session, choices.provider)) is None:
         return
     level = st.session_state.get("summary-level", choices.level)
-    now.summaries.ask(
+    session.summaries.ask(
         SummaryRequest(
             paper=opened.paper.id,
             task=task,
@@ -275,17 +275,17 @@ def _ask_writer(now: Session, opened: OpenPaper, task: SummaryTask, version: Che
             version=version,
             writer=f"{name.provider}:{name.model}",
             level=level,
-            budget=now.choice.budget,
+            budget=session.choice.budget,
         )
     )
 
 
-def _model(now: Session, provider: Provider) -> ModelName | None:
+def _model(session: Session, provider: Provider) -> ModelName | None:
     """The model as it is named now; None, with the problem told, where none can be asked."""
     try:
-        return model_row.check_model(now, provider, FOR_SUMMARY)
+        return model_row.check_model(session, provider, FOR_SUMMARY)
     except VouchError as error:
-        now.problem = str(error)
+        session.problem = str(error)
         return None
 
 
@@ -298,13 +298,13 @@ class _Checking(PaperJob[SummaryRequest, CheckedSummary]):
     key = "checking"
     at_once = 0.5  # a check on this machine takes a little longer than a search
 
-    def slot(self, now: Session) -> JobSlot[SummaryRequest, CheckedSummary]:
-        return now.summaries
+    def slot(self, session: Session) -> JobSlot[SummaryRequest, CheckedSummary]:
+        return session.summaries
 
-    def work_on(self, now: Session, opened: OpenPaper, request: SummaryRequest) -> Work[CheckedSummary]:
-        return partial(_carry_out, request, opened.paper, now.keys)
+    def work_on(self, session: Session, opened: OpenPaper, request: SummaryRequest) -> Work[CheckedSummary]:
+        return partial(_carry_out, request, opened.paper, session.keys)
 
-    def keep_with(self, now: Session, opened: OpenPaper, request: SummaryRequest, result: CheckedSummary) -> None:
+    def keep_with(self, session: Session, opened: OpenPaper, request: SummaryRequest, result: CheckedSummary) -> None:
         opened.summary.add(result)
 
 
