@@ -32,7 +32,7 @@ class Settings:
     library_url: str | None = field(default=None, repr=False)
     sources_url: str | None = None
     mail: str | None = None
-    source_keys: Mapping[str, str] = field(default_factory=dict, repr=False)
+    source_keys: Mapping[str, str] = field(default_factory=dict, repr=False, hash=False)
 
     @property
     def embeddings(self) -> Path:

@@ -15,7 +15,7 @@ from typing import Literal, Self
 from pydantic import Field
 
 from core.answering.gathering import GOOD, STRONG, again_prompt, citation
-from core.answering.model import Action, Question
+from core.answering.model import LAST_YEAR, Action, Question, is_year
 from core.answering.workspace import Workspace
 from core.answering.writing import Writing
 from core.errors import ModelError, QueryError
@@ -27,6 +27,9 @@ from core.progress import Progress, silent
 from core.prompts import load_prompt
 
 MOST_STEPS = 100
+NOTHING_READ = (
+    "The agent came to its limit before it had read a passage. Allow it more steps or more time, and ask again."
+)
 _SHOWN = 10  # passages that the planner sees
 _MOST_WORDS = 40  # of a search
 _PARTS = {
@@ -110,6 +113,8 @@ class CheckedStep:
             found.append("A search needs words.")
         if words > _MOST_WORDS:
             found.append(f"There are {words} words, and at most {_MOST_WORDS} are allowed.")
+        if not (is_year(self.said.first_year) and is_year(self.said.last_year)):
+            found.append(f"A year is a number from 1 to {LAST_YEAR}.")
         return tuple(found)
 
 
@@ -198,7 +203,11 @@ def run_agent(
                 writing = work.write(share)
                 if not writing.cannot_answer:
                     return writing
-    return writing if writing is not None and work.trail[-1].action is Action.ANSWER else work.write(progress)
+    if writing is not None and work.trail[-1].action is Action.ANSWER:
+        return writing
+    if not any(step.action is Action.GATHER for step in work.trail):
+        return Writing(None, problem=NOTHING_READ)
+    return work.write(progress)
 
 
 def _allowed(work: Workspace, *, follows: bool) -> tuple[Action, ...]:

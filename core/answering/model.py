@@ -17,6 +17,7 @@ MOST_WORDS = 100  # of a question
 MOST_OPTIONS = 20
 CANDIDATES = 60  # passages that a search brings, whose sentences may be read
 GATHERED = 30  # passages that are read for an answer (PaperQA2, section 8.1: k)
+LAST_YEAR = 9999
 SOURCES = 15  # passages that a written answer may rest on (section 8.1: max_sources)
 
 
@@ -56,6 +57,8 @@ class Question:
             raise QueryError(f"An answer cannot rest on {self.sources} passages. Let it rest on 1 to {CANDIDATES}.")
         if len(self.options) == 1 or len(self.options) > MOST_OPTIONS:
             raise QueryError(f"{len(self.options)} options cannot be chosen from. Give 2 to {MOST_OPTIONS}, or none.")
+        if not all(is_year(year) for year in (self.years.first, self.years.last)):
+            raise QueryError(f"A year of publication is a number from 1 to {LAST_YEAR}.")
         if not 0 <= self.spread <= 1:
             raise QueryError(f"The spread over papers is {self.spread}: give a number from 0 to 1.")
 
@@ -80,6 +83,11 @@ class Question:
     def gathers(self) -> int:
         """How many passages are read for the answer: `k`, or those that were chosen."""
         return self.k if self.passages is None else len(self.passages)
+
+
+def is_year(year: int | None) -> bool:
+    """Whether papers can be limited to it; None limits nothing."""
+    return year is None or 1 <= year <= LAST_YEAR
 
 
 def is_asked(question: Question, paper: LibraryPaper) -> bool:

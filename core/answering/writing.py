@@ -33,6 +33,7 @@ NOT_GIVEN = (
 )
 _WORDS = 150
 _CANNOT = "cannot answer"
+_AT_END = re.compile(r"\s*\[\s*(\d{1,4}(?:\s*,\s*\d{1,4})*)\s*\](?=[.\s]*$)")
 _SOURCES = re.compile(r"\s*\[\s*(\d{1,4}(?:\s*,\s*\d{1,4})*)?\s*\]\s*$")
 
 # ---- forms ----
@@ -196,13 +197,14 @@ def _source(number: int, one: Gathered, papers: Mapping[str, LibraryPaper]) -> s
     paper, passage = papers.get(one.passage.paper), one.passage
     head = f"[{number}] {(paper.title or paper.name) if paper else ''}"
     place = ". ".join(filter(None, (citation(paper), passage.section)))
-    fields = "\n".join(f"{name}: {value}" for name, value in one.fields)
+    fields = [f"{name}: {value}" for name, value in one.fields]
     if one.summary:
         quoted = passage.sentences[one.strongest - passage.first]
-        body = f"Note: {one.summary}\nIts strongest sentence: “{quoted}”"
+        body = [f"Note: {one.summary}", f"Its strongest sentence: “{quoted}”"]
     else:
-        body = passage.text
-    return "\n".join(filter(None, (" ".join(head.split()), place, fields, body)))
+        body = [passage.text]
+    # Each on one line: a text with line breaks of its own could pass for another source.
+    return "\n".join(filter(None, (" ".join(line.split()) for line in (head, place, *fields, *body))))
 
 
 # ---- writing ----
@@ -249,6 +251,15 @@ def _held(given: int, options: int, reply: Reply) -> CheckedAnswer | None:
     return CheckedAnswer(said, given, options) if isinstance(said, WrittenAnswer) else None
 
 
+def _without_numbers(sentence: WrittenSentence) -> str:
+    """The text without its sources' numbers at the end, which models write although these stand apart; on one line."""
+    text = " ".join(sentence.text.split())
+    found = _AT_END.search(text)
+    if found is None or not set(map(int, re.findall(r"\d+", found[1]))) <= set(sentence.sources):
+        return text
+    return text[: found.start()] + text[found.end() :]
+
+
 def _written(
     result: QuestionResult[CheckedAnswer],
     answer: CheckedAnswer,
@@ -259,8 +270,8 @@ def _written(
     statements: list[Statement] = []
     for one in answer.said.sentences:
         cited = [evidence[number - 1].passage for number in dict.fromkeys(one.sources)]
-        citations = tuple(checker.check(one.text, passage, papers.get(passage.paper)) for passage in cited)
-        if text := " ".join(one.text.split()):
+        if text := _without_numbers(one):
+            citations = tuple(checker.check(text, passage, papers.get(passage.paper)) for passage in cited)
             statements.append(Statement(text, citations, one.new_paragraph or not statements))
     told: dict[str, Told | None] = {}
     for report in answer.said.reports:

@@ -10,6 +10,7 @@ import argparse
 import json
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -72,6 +73,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.calls < 1:
         raise QueryError(f"--calls is {arguments.calls}: it must be at least 1.")
     settings = load_settings()
+    settings = replace(settings, mail=arguments.mail or settings.mail)
     if arguments.check or arguments.action is None:
         if not arguments.check:
             raise QueryError(f"Nothing is asked for. Give --check, or one of {', '.join(ACTIONS)}.")

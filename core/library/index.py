@@ -11,7 +11,9 @@ import os
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict
+from datetime import timedelta
 from hashlib import sha256
+from threading import Lock
 from typing import Any, cast
 
 import lancedb
@@ -36,8 +38,14 @@ AT_ONCE = 16  # papers that are saved together
 _DEPTH = 100  # passages that each way of searching brings
 _MANY = 200_000  # passages, from which on vectors and papers are found by an index; below, exactly
 _PROBES = 50  # parts of that index that are searched; of 5 million passages, one part in forty
+# Every change leaves a version with its files. They are deleted when they are older than a search can take, and whoever
+# has a library open looks for a newer version sooner.
+_KEEPS_VERSIONS = timedelta(minutes=1)
+_LOOKS_FOR_NEWER = timedelta(seconds=5)
 ANY_YEAR = Years()
 _NAME = re.compile(r"[\w-]+")
+
+_ENCODING = Lock()  # two threads that encode the same papers would keep them twice
 
 Vector = NDArray[np.float32]
 
@@ -90,7 +98,7 @@ class Library:
         self.name = name
         self._embedder = embedder
         try:
-            database = lancedb.connect(url)
+            database = lancedb.connect(url, read_consistency_interval=_LOOKS_FOR_NEWER)
             self._database = database
             self._papers = _table_of(database, f"{name}-papers", _PAPERS)
             self._passages = _table_of(database, f"{name}-passages", _PASSAGES)
@@ -182,8 +190,8 @@ class Library:
             if "vector_idx" not in indexed:
                 # A byte a dimension: nearly as exact as the vectors themselves, and made many times faster than products.
                 self._passages.create_index("vector", config=IvfSq(distance_type="cosine"))
-        self._passages.optimize()
-        self._papers.optimize()
+        self._passages.optimize(cleanup_older_than=_KEEPS_VERSIONS)
+        self._papers.optimize(cleanup_older_than=_KEEPS_VERSIONS)
 
     # ---- search ----
 
@@ -240,7 +248,12 @@ class Library:
         """
         if (only is not None and not only) or (passages is not None and not passages):
             return []
-        table = self._encoded_by(vectors, key, progress)
+        while not _ENCODING.acquire(timeout=0.5):
+            progress(0.0, "Waiting for another question, which encodes passages")
+        try:
+            table = self._encoded_by(vectors, key, progress)
+        finally:
+            _ENCODING.release()
         near = cast("LanceVectorQueryBuilder", table.search(question, query_type="vector")).distance_type("cosine")
         query = near.nprobes(_PROBES)
         if where := _conditions(only, without, years, design, passages):
@@ -268,6 +281,8 @@ class Library:
             numbers = vectors.encode(rows["text"].to_pylist()).ravel()
             column = pa.FixedSizeListArray.from_arrays(numbers, vectors.dimensions)
             table.add(rows.select([*_FILTERED]).append_column(vector, column))
+        if left or gone:
+            table.optimize(cleanup_older_than=_KEEPS_VERSIONS)
         return table
 
     def _query(self, question: str, vector: Vector, method: SearchMethod) -> LanceQueryBuilder:

@@ -39,12 +39,15 @@ def to_check(now: StoreReader, project: str) -> ToCheck:
 
 
 def marks(now: StoreReader, project: str) -> dict[str, Notice]:
-    """The gravest notice of each item that has one: of a paper, what was said of its references counts too."""
+    """The gravest notice of each item that has one: what was said of a paper's references, and of what was left out for it, counts too."""
     said: dict[str, tuple[Notice, ...]] = {}
     papers, own = {*now.paper_ids(project)}, now.reference_papers(project)
+    stands_for = now.left_out(project)
     for item, stored in now.notices(project).items():
         paper = own.get(item)
-        for one in dict.fromkeys((item, paper if paper in papers and paper is not None else item)):
+        marked = [item, paper if paper in papers and paper is not None else item]
+        marked += [stands_for[one] for one in marked if one in stands_for]
+        for one in dict.fromkeys(marked):
             said[one] = (*said.get(one, ()), *stored.notices)
     return {item: worst for item, some in said.items() if (worst := gravest(some)) is not None}
 

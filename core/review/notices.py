@@ -11,6 +11,7 @@ from core.review.intake import QUEUE
 from core.review.marks import to_check
 from core.settings import Settings
 from core.sources.client import SourceClient
+from core.sources.crossref import RETRACTION_WATCH
 from core.sources.notices import ASKED, notices_on
 from core.store import Store, StoredNotices
 
@@ -26,8 +27,14 @@ def check_notices(store: Store, project: str, settings: Settings, *, progress: P
     with SourceClient(settings, asked_anew=at.isoformat()) as client:
         found = notices_on(client, asked.dois, asked.pmids, progress)
     services = tuple(service.name for service in ASKED)
+    marked = 0
     with store.writing(QUEUE) as change:
+        said = change.notices(project)
         for item, some in found.items():
+            before = said[item].notices if item in said else ()
+            # What another service said when a search brought the item in still holds.
+            others = tuple(one for one in before if one.service not in (*services, RETRACTION_WATCH))
+            marked += bool(some or others)
             with suppress(NotStored):  # a reviewer took it out meanwhile
-                change.put(StoredNotices(project, item, some, at, services))
-    return sum(map(bool, found.values()))
+                change.put(StoredNotices(project, item, (*some, *others), at, services))
+    return marked

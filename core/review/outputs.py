@@ -21,6 +21,7 @@ from core.review.jobs import with_full_names
 from core.review.marks import marks
 from core.review.planning import READ, finding_task
 from core.screening.model import ScreeningVerdict
+from core.sources.model import Notice
 from core.store import (
     NOT_RETRIEVED,
     CellView,
@@ -339,26 +340,28 @@ def decisions_file(now: StoreReader, project: str, *, reader: str) -> str:
 
 
 def _decided(now: StoreReader, project: str, reader: str) -> Iterator[DecidedReference]:
-    views = now.screenings(project, reader=reader)
+    views, said = now.screenings(project, reader=reader), marks(now, project)
     papers = {saved.record.id: saved.record for saved in now.stored_papers(project)}
     named: set[str] = set()
     for saved in now.references(project):
         entry = saved.record
         item = entry.paper if entry.paper in papers else entry.id
         named.add(item)
-        yield _with_decisions(entry.reference, [views[one] for one in dict.fromkeys((item, entry.id)) if one in views])
+        given = [views[one] for one in dict.fromkeys((item, entry.id)) if one in views]
+        yield _with_decisions(entry.reference, given, said.get(item) or said.get(entry.id))
     for id, paper in papers.items():
         if id not in named:
-            yield _with_decisions(_reference_of(paper), [views[id]] if id in views else [])
+            yield _with_decisions(_reference_of(paper), [views[id]] if id in views else [], said.get(id))
 
 
-def _with_decisions(reference: Reference, views: list[ItemView]) -> DecidedReference:
-    """`views`: that of the full text first, which has the last word."""
+def _with_decisions(reference: Reference, views: list[ItemView], notice: Notice | None) -> DecidedReference:
+    """`views`: that of the full text first, which has the last word. `notice`: that it was retracted, or the like."""
+    warned = [notice.in_words] if notice is not None else []
     if not views:
-        return DecidedReference(reference)
+        return DecidedReference(reference, warned)
     last = views[0]
     reasons = [last.final_reason] if last.final_reason else []
-    return DecidedReference(reference, list(_notes(views)), last.final, last.verdicts, reasons)
+    return DecidedReference(reference, [*warned, *_notes(views)], last.final, last.verdicts, reasons)
 
 
 def _notes(views: list[ItemView]) -> Iterator[str]:

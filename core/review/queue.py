@@ -19,7 +19,7 @@ from uuid import uuid4
 import psutil
 
 from core.engines import TaskKind
-from core.errors import QueueHeld, VouchError, WorkersLost
+from core.errors import QueueHeld, SourceError, VouchError, WorkersLost
 from core.llm.runner import AT_ONCE
 from core.review.intake import QUEUE, keep_read, keep_work, match_references
 from core.review.jobs import ModelAccess, do_job, models_of, open_engines
@@ -251,12 +251,19 @@ class _QueueWorker:
         with self.store.reading() as now:
             if not self._anything(now):
                 return
-        self._fetch()
+        unfetched: SourceError | None = None
+        try:
+            self._fetch()
+        except SourceError as error:
+            unfetched = error  # told below: without a network, too, what is here is read
         while not self._worked_through():
             pass
         if self.hopeless is not None:
             with self.store.writing(QUEUE) as change:
                 change.queue.note_failure(self.id, "", "queue", self.hopeless)
+        if unfetched is not None:
+            self.record()
+            raise unfetched
 
     def _fetch(self) -> None:
         """The open full texts that reviewers want, before what is here is read. Raises `SourceError`."""

@@ -15,7 +15,8 @@ from core.sources.full_texts import open_text
 from core.sources.model import FoundText
 from core.store import Retrieval, RetrievalState, Store, StoredReference
 
-_ENDS_IT = (CallsUsedUp, SourceBusy, SourceDown, SourceUnreachable)  # the next one would fare no better
+_ENDS_IT = (CallsUsedUp, SourceBusy, SourceUnreachable)  # the next one would fare no better
+_DOWN_FOR_GOOD = 3  # articles in a row for which a service fails: then it is the service, and not the article
 
 
 def fetch_wanted(
@@ -24,14 +25,15 @@ def fetch_wanted(
     """Fetch what is wanted, until nothing is or `told` says to stop; how many were fetched.
 
     Each becomes a file that waits to be read. One that cannot be had is kept with its reason. Raises `SourceError` where a
-    service cannot be asked at all: what is still wanted stays so.
+    service cannot be asked at all, and at the end where it failed for an article: what is still wanted stays so.
     """
     with store.reading() as now:
         wanted = now.retrievals.wanted(project)
         references = {saved.record.id: saved.record for saved in now.references(project)}
     if not wanted:
         return 0
-    fetched = 0
+    fetched, in_a_row = 0, 0
+    down: SourceDown | None = None
     with SourceClient(settings) as client:
         for done, one in enumerate(wanted):
             if not told(done, len(wanted)):
@@ -39,6 +41,12 @@ def fetch_wanted(
             reference = references.get(one.item)
             try:
                 outcome, found = _fetched(client, one, reference)
+                in_a_row = 0
+            except SourceDown as error:
+                down, in_a_row = error, in_a_row + 1
+                if in_a_row == _DOWN_FOR_GOOD:
+                    raise
+                continue
             except SourceError as error:
                 if isinstance(error, _ENDS_IT):
                     raise
@@ -49,6 +57,8 @@ def fetch_wanted(
                 change.retrievals.keep(project, outcome)
             fetched += found is not None
         told(len(wanted), len(wanted))
+    if down is not None:
+        raise down
     return fetched
 
 

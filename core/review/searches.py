@@ -147,11 +147,13 @@ def take(store: Store, new: NewRecords, *, who: str) -> dict[str, int]:
                         )
     with store.writing(who) as change:
         saved = next((one for one in change.searches(search.project) if one.record.id == search.id), None)
-        if saved is not None and saved.record.runs:
-            last = saved.record.runs[-1]
-            total = {id: last.taken.get(id, 0) + number for id, number in taken.items()}
-            run = replace(last, taken={**last.taken, **total}, problems={**last.problems, **new.problems})
-            change.save(replace(saved.record, runs=(*saved.record.runs[:-1], run)), seen=saved.version)
+        runs = saved.record.runs if saved is not None else ()
+        asked = next((run for run in runs if search.last is not None and run.at == search.last.at), None)
+        if saved is not None and asked is not None:  # it may have been run again since
+            total = {id: asked.taken.get(id, 0) + number for id, number in taken.items()}
+            told = replace(asked, taken={**asked.taken, **total}, problems={**asked.problems, **new.problems})
+            runs = tuple(told if run is asked else run for run in runs)
+            change.save(replace(saved.record, runs=runs), seen=saved.version)
     match_references(store, search.project)
     return taken
 

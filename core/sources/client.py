@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from email.utils import parsedate_to_datetime
 from hashlib import sha256
 from typing import Any, Self, TypeVar
-from urllib.parse import quote, urljoin, urlsplit
+from urllib.parse import SplitResult, quote, urljoin, urlsplit
 
 import httpcore2
 import httpx2
@@ -216,7 +216,8 @@ class SourceClient:
                 raise _Again(
                     SourceUnreachable(f"{_at(service, url)} did not answer in time. Try again later.")
                 ) from None
-            except httpx2.RemoteProtocolError:
+            except (httpx2.RemoteProtocolError, httpx2.DecodingError):
+                self._forget(key)
                 raise _Again(NotThatService(f"{_at(service, url)} broke off in the middle. Try again later.")) from None
             except httpx2.TransportError:
                 raise _Again(
@@ -225,7 +226,7 @@ class SourceClient:
                     )
                 ) from None
             if status in _REDIRECTS and headers.get("location"):
-                target = urljoin(url, headers["location"])
+                target = _joined(url, headers["location"])
                 if service is not FILES and urlsplit(target).hostname != urlsplit(url).hostname:
                     raise ForbiddenAddress(
                         f"{service.name} sent Vouch on to {_host(target)}, which is not asked. "
@@ -259,9 +260,9 @@ class SourceClient:
         who, wait = _at(service, url), _seconds(headers.get("retry-after"))
         if status == 404 and tolerate:
             return
+        if (status == 429 or status >= 500) and wait is not None and wait > _LONGEST_WAIT:
+            raise SourceBusy(f"{who} takes no more questions for {_in_words(wait)}. What was answered is kept.")
         if status == 429:
-            if wait is not None and wait > _LONGEST_WAIT:
-                raise SourceBusy(f"{who} takes no more questions for {_in_words(wait)}. What was answered is kept.")
             error = SourceBusy(f"{who} takes no more questions for now. Try again later; what was answered is kept.")
             raise _Again(error, wait)
         if status >= 500:
@@ -269,7 +270,8 @@ class SourceClient:
         if status in (401, 403):
             raise SourceRefused(f"{who} does not let Vouch in ({status}). It may want a key or a login.")
         if status >= 400:
-            raise SourceRefused(f"{who} cannot take this question ({status}){_told(body)}. Change it and try again.")
+            told = self._told(body)
+            raise SourceRefused(f"{who} cannot take this question ({status}){told}. Change it and try again.")
 
     def _value(self, who: str, kind: str, body: bytes, read: Callable[[bytes, str], Value], key: str) -> Value:
         """What a reply says; one that cannot be used is not kept."""
@@ -294,10 +296,17 @@ class SourceClient:
         for entry in self._storage.get_entries(key):
             self._storage.remove_entry(entry.id)
 
+    def _told(self, body: bytes) -> str:
+        """What a service says of a question that it cannot take, shortened, without the key or the address it may repeat."""
+        text = " ".join(body[:10_000].decode("utf-8", "replace").split())
+        for secret in filter(None, (self.mail, *self.settings.source_keys.values())):
+            text = text.replace(secret, "…").replace(quote(secret, safe=""), "…")
+        return f": “{text[:160]}”" if text and not text.startswith("<") else ""
+
     # Where it may go, and as whom.
 
     def _check_address(self, service: Service, url: str) -> None:
-        parts = urlsplit(url)
+        parts, port = _parts(url)
         if service is not FILES:
             wanted = urlsplit(address_of(service, self.settings))
             if (parts.scheme, parts.netloc) != (wanted.scheme, wanted.netloc):
@@ -311,7 +320,7 @@ class SourceClient:
             raise ForbiddenAddress(
                 f"The file is at {_host(url)} without a secure connection (https): it is not fetched."
             )
-        _public_address(parts.hostname or "", parts.port or 443)
+        _public_address(parts.hostname or "", port or 443)
 
     def _before_call(self, service: Service) -> None:
         if self.calls >= self.most_calls:
@@ -324,7 +333,7 @@ class SourceClient:
 
     def _identify(self, service: Service, request: httpx2.Request) -> httpx2.Request:
         """The request with who asks, as each service's documentation wants it."""
-        contact = f"; mailto:{self.mail}" if self.mail and service is not FILES else ""
+        contact = f"; mailto:{quote(self.mail, safe='@+')}" if self.mail and service is not FILES else ""
         headers = {
             "User-Agent": f"Vouch/{__version__} (systematic reviews{contact})",
             "Accept-Encoding": "gzip, deflate",
@@ -393,7 +402,7 @@ def _public_address(host: str, port: int) -> str:
     """An address of a host. Raises `ForbiddenAddress` if any of its addresses is not everybody's."""
     try:
         found = [entry[4][0] for entry in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)]
-    except OSError as error:
+    except (OSError, UnicodeError) as error:  # the latter of a name that no host can have
         raise SourceUnreachable(f"{host} is not found. Check this computer's connection and try again.") from error
     if not found or not all(ipaddress.ip_address(str(one).partition("%")[0]).is_global for one in found):
         raise ForbiddenAddress(f"{host} is an address of a private network: it is not asked.")
@@ -424,7 +433,7 @@ def _seconds(header: str | None) -> float | None:
     """What Retry-After says: seconds, or a moment."""
     if not header:
         return None
-    if header.strip().isdigit():
+    if header.strip().isdecimal():
         return float(header)
     try:
         return max(0.0, parsedate_to_datetime(header).timestamp() - time.time())
@@ -444,7 +453,21 @@ def _at(service: Service, url: str) -> str:
     return _host(url) if service is FILES else service.name
 
 
-def _told(body: bytes) -> str:
-    """What a service says of a question that it cannot take, shortened."""
-    text = " ".join(body[:300].decode("utf-8", "replace").split())
-    return f": “{text[:160]}”" if text and not text.startswith("<") else ""
+def _parts(url: str) -> tuple[SplitResult, int | None]:
+    """An address and its port. Raises `ForbiddenAddress` for one that cannot be."""
+    try:
+        httpx2.URL(url)
+        parts = urlsplit(url)
+        return parts, parts.port
+    except (ValueError, httpx2.InvalidURL):
+        raise ForbiddenAddress(f"“{url[:60]}” is no address that can be asked.") from None
+
+
+def _joined(url: str, location: str) -> str:
+    """Where a redirect leads. Raises `ForbiddenAddress`."""
+    try:
+        target = urljoin(url, location)
+    except ValueError:
+        target = location
+    _parts(target)
+    return target

@@ -32,6 +32,7 @@ _NOTICES = {
     "corrigendum": NoticeKind.CORRECTED,
     "erratum": NoticeKind.CORRECTED,
 }
+RETRACTION_WATCH = "Retraction Watch"  # whose database Crossref gives, too
 _MARKUP = re.compile(r"<[^<>]{0,80}>")
 
 
@@ -55,7 +56,7 @@ def records(client: SourceClient, string: str, most: int) -> Iterator[SourceReco
     if string.startswith(_BY_TITLE):
         found = _of_title(client, string.removeprefix(_BY_TITLE))
     else:
-        found = works(client, string.removeprefix(_BY_DOI).split(" "))
+        found = works(client, string.removeprefix(_BY_DOI).split(" "), keep=False)
     yield from found[:most]
 
 
@@ -88,7 +89,7 @@ def references(client: SourceClient, doi: str) -> tuple[Reference, ...]:
 
 
 def _of_title(client: SourceClient, title: str) -> tuple[SourceRecord, ...]:
-    found = client.json(service, "works", {"query.bibliographic": title, "rows": "5"}, read=_items)
+    found = client.json(service, "works", {"query.bibliographic": title, "rows": "5"}, read=_items, keep=False)
     made = {str(place): _record(one) for place, one in enumerate(found)}
     entries = [entry_of_reference(place, one.reference) for place, one in made.items()]
     (matched,) = match([Entry("asked", title)], entries)
@@ -138,7 +139,7 @@ def _notices(item: Any) -> tuple[Notice, ...]:
     for one in many(item, "updated-by"):
         kind = _NOTICES.get(words(one, "type").lower().replace("-", "_").replace(" ", "_"))
         if kind is not None:
-            who = "Retraction Watch" if words(one, "source") == "retraction-watch" else service.name
+            who = RETRACTION_WATCH if words(one, "source") == "retraction-watch" else service.name
             notice = Notice(kind, who, words(one, "updated", "date-time")[:10], bare_doi(words(one, "DOI")) or "")
             found.setdefault((kind, notice.where), notice)  # the publisher and Retraction Watch tell of the same one
     return tuple(found.values())

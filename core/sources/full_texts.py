@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from core.errors import NoOpenCopy, NotThatService, SourceError, SourceRefused
+from core.errors import CallsUsedUp, NoOpenCopy, NotThatService, SourceError, SourceRefused
 from core.references import Reference
 from core.sources import europepmc, unpaywall
 from core.sources.client import SourceClient
@@ -26,7 +26,7 @@ def open_text(client: SourceClient, reference: Reference) -> FoundText:
     pmcid = _pmcid(client, reference)
     if pmcid is not None and (article := europepmc.full_text(client, pmcid)) is not None:
         location = f"{address_of(EUROPE_PMC, client.settings)}/{pmcid}/fullTextXML"
-        return FoundText(EUROPE_PMC.name, location, f"{pmcid}.xml", article)
+        return FoundText(EUROPE_PMC.name, location, f"{_NOT_IN_A_NAME.sub('-', pmcid)}.xml", article)
     return _copy(client, reference)
 
 
@@ -42,7 +42,9 @@ def _pmcid(client: SourceClient, reference: Reference) -> str | None:
 
 def _copy(client: SourceClient, reference: Reference) -> FoundText:
     if reference.doi is None:
-        raise NoOpenCopy(NOT_OPEN)
+        raise NoOpenCopy(
+            "Europe PMC has no open text of it, and without a DOI Unpaywall cannot be asked: add it by hand."
+        )
     try:
         places = unpaywall.locations(client, reference.doi)
     except SourceRefused as error:
@@ -53,6 +55,8 @@ def _copy(client: SourceClient, reference: Reference) -> FoundText:
     for place in places[:_MOST_PLACES]:
         try:
             data = client.file(place, _require_pdf)
+        except CallsUsedUp:
+            raise
         except SourceError as error:
             wrong.append(str(error))
             continue

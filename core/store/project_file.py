@@ -17,9 +17,11 @@ from pydantic import TypeAdapter, ValidationError
 
 from core.bias.tools import known_tools
 from core.errors import AnswerError, DamagedProject, NewerStore, NotStorable
+from core.sources.services import SERVICES, Kind
 from core.store.model import FORMAT, ProjectState, RecordChange, Saved
 from core.store.older import brought_up_to_date
 from core.store.rows import LONGEST_NAME, adapter_of, is_name, read_body
+from core.store.source_model import StoredSearch
 from core.store.tables import TABLES, key_of, names_in
 from core.untrusted_json import VALUE_LIMITS, TooManyValues, ValueLimits, holds_more, parsed
 
@@ -70,6 +72,8 @@ def _faults(state: ProjectState) -> Iterator[tuple[bool, str]]:
     sought = [one.item for one in state.retrievals]
     odd = _twice(sought) or not {*sought} <= {saved.record.id for saved in state.references}
     yield odd, "The document seeks the same full text twice, or one of a reference that is not in it."
+    asked = {id for saved in state.searches for id in _services(saved.record)}
+    yield not asked <= _SEARCHED, "The document tells of a search in a service that Vouch does not know."
     odd = _twice(one.id for one in state.answers) or _twice(one.number for one in state.answers)
     yield odd, "The document holds the same answer twice."
     numbers = [
@@ -100,6 +104,15 @@ def _belongs(state: ProjectState) -> bool:
         and all(saved.record.paper in {None, *papers} for saved in state.references)
         and all({saved.record.first, saved.record.second} <= items for saved in state.pairings)
     )
+
+
+_SEARCHED = {service.id for service in SERVICES if service.kind is not Kind.LOOK_UP}
+
+
+def _services(search: StoredSearch) -> Iterator[str]:
+    yield from search.strings
+    for run in search.runs:
+        yield from (*run.found, *run.taken, *run.problems)
 
 
 def _unknown_levels(state: ProjectState) -> Iterator[str]:

@@ -54,7 +54,7 @@ from core.store.rows import (
     select_records,
     values_of,
 )
-from core.store.source_model import StoredNotices
+from core.store.source_model import RetrievalState, StoredNotices
 from core.store.tables import TABLES, failures, files, history, incoming, key_of, names_in, projects, retrievals, texts
 
 _BY_ONE = ReviewerJudgement | SentenceDecisions | StoredSummary | ScreeningDecision | ReviewerVerdict
@@ -150,7 +150,11 @@ class StoreWriter(StoreReader):
         rows[history] = [change_values(change, project) for change in state.history]
         rows[incoming] = [incoming_values(one, project) for one in state.incoming]
         rows[failures] = [failure_values(one, project) for one in state.failures]
-        rows[retrievals] = [retrieval_values(one, project) for one in state.retrievals]
+        rows[retrievals] = [
+            retrieval_values(one, project)
+            for one in state.retrievals
+            if one.state is not RetrievalState.WANTED  # nobody here has agreed that services are asked
+        ]
         for table, values in rows.items():
             if table is not files:
                 require_storable(values)

@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from pathlib import Path
+from threading import Lock
 from typing import TypeVar
 
 import numpy as np
@@ -26,6 +27,7 @@ from core.text.model_files import ModelKind, fingerprint, model_folder_of
 
 T = TypeVar("T")
 
+_ONE_THREAD = Lock()  # models are shared, and their tokenizers fail where two threads use one
 _BATCH = 32  # texts at once
 _BATCH_GPU = 128
 # A query prompt of an instruction model, as E5-Mistral's and Qwen3's: what stands between is the task, in words.
@@ -73,13 +75,14 @@ class SentenceEncoder:
         return self._vectors([texts[place] for place in places], self._passage)
 
     def _vectors(self, texts: list[str], prompt: str) -> Matrix:
-        vectors = self._model.encode(
-            [_readable(text) for text in texts],
-            prompt=prompt,
-            batch_size=len(texts),
-            normalize_embeddings=True,
-            show_progress_bar=False,
-        )
+        with _ONE_THREAD:
+            vectors = self._model.encode(
+                [_readable(text) for text in texts],
+                prompt=prompt,
+                batch_size=len(texts),
+                normalize_embeddings=True,
+                show_progress_bar=False,
+            )
         return _finite(self.name, np.asarray(vectors, dtype=np.float32))
 
 
@@ -103,9 +106,9 @@ class SentenceReranker:
 
     def _scored(self, question: str, texts: Sequence[str], places: Sequence[int]) -> NDArray[np.float32]:
         pairs = [(_readable(question), _readable(texts[place])) for place in places]
-        scores = np.asarray(
-            self._model.predict(pairs, batch_size=len(pairs), show_progress_bar=False), dtype=np.float32
-        )
+        with _ONE_THREAD:
+            predicted = self._model.predict(pairs, batch_size=len(pairs), show_progress_bar=False)
+        scores = np.asarray(predicted, dtype=np.float32)
         if scores.ndim > 1:
             raise EngineUnavailable(
                 f"“{self.name}” sorts pairs into {scores.shape[1]} classes and gives no score. Choose a reranker with one."

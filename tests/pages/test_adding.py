@@ -71,7 +71,7 @@ def test_a_note_that_was_hidden_comes_again_with_a_new_trouble_only() -> None:
 def told(at: AppTest, *, files: Sequence[str] = (), failures: Sequence[QueueFailure] = ()) -> list[str]:
     """The note while these files cannot be read, and these questions not be answered."""
     unreadable = tuple(IncomingFile(one, f"{one}.pdf", "Ann", NOW, "Cut off.") for one in files)
-    at.session_state["status"] = QueueStatus(QueueState(), 2, 0, 0, unreadable, 2, 2, 0, tuple(failures), (), None)
+    at.session_state["status"] = QueueStatus(QueueState(), 2, 0, 0, 0, unreadable, 2, 2, 0, tuple(failures), (), None)
     at.run()
     assert not at.exception
     return [one.value for one in at.caption]

@@ -250,7 +250,7 @@ def test_the_model_and_the_budget_are_those_of_the_other_pages_and_the_strategy_
     app.switch_page("pages/evidence.py").run()
     app.selectbox(key="engine").set_value("openai").run()
     assert app.text_input(key="model-openai").value == "demo"
-    assert app.selectbox(key="strategy").value == "sections"
+    assert app.selectbox(key="strategy").value == "digest"
     app.switch_page("pages/bias.py").run()
     assert app.selectbox(key="bias-strategy").value == "highlights"
 

@@ -72,7 +72,8 @@ def test_engines_of_this_machine_have_no_such_row(app: AppTest) -> None:
     upload(app, PAPER)
     assert "model-openai" not in app.session_state
     labels = app.selectbox(key="engine").options
-    assert labels == [*names(TaskKind.EVIDENCE), "OpenAI model", "Anthropic model", "Compatible server"]
+    chosen = ["Encoder of your own", "Reranker of your own", "OpenAI model", "Anthropic model", "Compatible server"]
+    assert labels == [*names(TaskKind.EVIDENCE), *chosen]
 
 
 def test_without_a_key_the_page_says_how_to_add_one(app: AppTest, demo: DemoServer) -> None:
@@ -247,7 +248,7 @@ def test_other_providers(provider: str, app: AppTest, demo: DemoServer) -> None:
     find(app)
     evidence = desk(app).evidence
     assert evidence is not None
-    assert evidence.engine == f"{provider}:demo@sections"
+    assert evidence.engine == f"{provider}:demo@digest"
 
 
 @pytest.mark.parametrize("engine", ["openai", "bm25"])
@@ -304,5 +305,5 @@ def test_an_answer_stays_when_the_next_search_fails_and_its_wordings_are_its_own
     assert opened.search is not None
     assert opened.to_retry is not None
     assert opened.search.engine == "openai:demo@digest"  # whose wordings can be checked
-    assert opened.to_retry.engine == "openai:demo-refusal@sections"
+    assert opened.to_retry.engine == "openai:demo-refusal@digest"
     assert "Below stands the answer before." in shown(app)

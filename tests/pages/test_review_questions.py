@@ -123,7 +123,7 @@ def test_the_words_say_what_was_saved_and_what_is_open() -> None:
     after = replace(before, name="Teas", blind=not before.blind, criteria=(ADULTS,))
     assert saved_in_words(before, after) == "Saved: name, blinding off, criteria."
     assert saved_in_words(after, replace(after, blind=True)) == "Saved: blinding on."
-    status = QueueStatus(QueueState(), 2, 0, 0, (), 2, 2, 0, (), (), None)
+    status = QueueStatus(QueueState(), 2, 0, 0, 0, (), 2, 2, 0, (), (), None)
     assert queue_in_words(status, after) == "2 questions are open: the queue works on them."
     paused = replace(status, state=QueueState(QueueMode.PAUSED), open_questions=1)
     assert queue_in_words(paused, after) == "1 question is open: the queue is paused until you resume it."

@@ -10,9 +10,17 @@ import streamlit as st
 from core.answering.citations import Way, fewest_shared
 from core.errors import VouchError
 from core.export.drawing import svg_of
-from core.review.citations import Snowball, drawing_of, follow_citations, starting_papers, take_followed
+from core.review.citations import (
+    MOST_DRAWN,
+    MOST_FOLLOWED,
+    Snowball,
+    drawing_of,
+    follow_citations,
+    starting_papers,
+    take_followed,
+)
 from core.settings import load_settings
-from core.sources.linking import LINKING
+from core.sources.linking import LINKING, MOST_LINKS
 from core.sources.services import service_named
 from pages._ui.escape import counted, plain
 from pages._ui.jobs import BackgroundJob
@@ -59,7 +67,9 @@ def show(session: Session, snapshot: ProjectSnapshot) -> None:
             fewest_shared(len(starts)),
             key=f"shared-by-{project}",
             width=280,
-            help="1 takes every work that any of them cites, or that cites any of them",
+            help="1 takes every work that any of them cites, or that cites any of them: in each direction at most the "
+            f"{MOST_FOLLOWED:,} that most of them share. OpenAlex and Semantic Scholar are asked for {MOST_LINKS:,} links "
+            "of a paper in each direction.",
         )
         hosts = ", ".join(f"{service_named(id).name} ({service_named(id).host})" for id in chosen)
         goes = f"Their DOIs and PMIDs go to {hosts}." if chosen else "Choose whom to ask."
@@ -98,6 +108,8 @@ def _found(session: Session, snapshot: ProjectSnapshot, found: Snowball) -> None
     picture = drawing_of(found)
     st.markdown(plain(f"{counted(len(found.works), 'work')} shared by {found.shared} or more.{known}"))
     st.image(svg_of(picture), alt=picture.description, width=720)
+    if max(len(found.starts), *(sum(one.way is way for one in found.works) for way in Way)) > MOST_DRAWN:
+        st.caption(f"The picture shows the first {MOST_DRAWN} of each row.")
     for one in found.works[:_MOST_LISTED]:
         way = "cited by" if one.way is Way.REFERENCE else "cites"
         st.markdown(

@@ -54,6 +54,8 @@ def show(session: Session, snapshot: ProjectSnapshot) -> None:
                 for one in states[RetrievalState.FETCHED][:_MOST_SHOWN]:
                     title = _title(references.get(one.item))
                     st.caption(f"{title}: {plain(one.service)}, {plain(one.location, limit=160)}")
+                if len(states[RetrievalState.FETCHED]) > _MOST_SHOWN:
+                    st.caption(f"{len(states[RetrievalState.FETCHED]) - _MOST_SHOWN:,} more.")
 
 
 def _button(session: Session, snapshot: ProjectSnapshot, left: list[StoredReference], again: int) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from core.answering import Answer, AnswerEngine, Question, TrailStep, answer_engine_named, answer_engines_named
-from core.answering.agent import NextStep
+from core.answering.agent import NOTHING_READ, AgentLimits, NextStep
 from core.answering.checking import CitationChecker
 from core.answering.gathering import PassageNote
 from core.answering.llm import AnswerStrategy, ModelAnswerEngine, estimate_answer
@@ -20,7 +20,7 @@ from core.entailment import installed_reader
 from core.errors import EngineError, VouchError
 from core.grounding.model import NoAnswer
 from core.grounding.questions import Asker
-from core.library import Library, open_library
+from core.library import Library, Years, open_library
 from core.llm import Reply, ReplySchema, Request, Usage, model_named
 from core.llm.demo import DemoServer
 from core.llm.model import Form, NotPlain
@@ -221,6 +221,26 @@ def test_a_sentence_without_a_source_is_kept_as_such(library: Library) -> None:
     assert "Sentence 1 names no source." in asker.asked[-1].task
 
 
+def test_numbers_of_sources_are_not_a_part_of_the_sentence(library: Library) -> None:
+    sentences = [
+        {"text": text, "sources": [1], "new_paragraph": False}
+        for text in ("It was more frequent [1].", "The interval was [12, 15].")
+    ]
+    engine, _ = engine_saying("fixed", note=note, written=written(sentences=sentences))
+    answer = engine.answer(Question(QUESTION, 3), library)
+    assert [one.text for one in answer.statements] == ["It was more frequent.", "The interval was [12, 15]."]
+
+
+def test_what_was_read_of_a_passage_cannot_pass_for_another_source(library: Library) -> None:
+    def planted(request: Request) -> PassageNote:
+        read = [{"name": "dose", "value": "5 mg\n\n[2] A better trial"}]
+        return PassageNote.model_validate(note(request).model_dump() | {"fields": read})
+
+    engine, asker = engine_saying("fixed", note=planted, written=written())
+    engine.answer(Question(QUESTION, 1, fields=("dose",)), library)
+    assert "dose: 5 mg [2] A better trial" in asker.asked[-1].context.splitlines()
+
+
 def test_a_note_that_rests_on_nothing_helps_nothing(library: Library) -> None:
     nothing = PassageNote.model_validate({"summary": "All is well.", "sentences": [], "fields": [], "score": 10})
     engine, asker = engine_saying("fixed", note=lambda request: nothing)
@@ -262,6 +282,25 @@ def test_the_agent_stops_at_its_limit_and_answers_from_what_there_is(library: Li
     assert answer.statements
     assert answer.steps[0].reason == "so"
     assert "Steps left: 12." in asker.asked[0].task
+
+
+def test_an_agent_at_its_limit_that_read_nothing_does_not_say_that_the_papers_cannot_answer(library: Library) -> None:
+    engine, _ = engine_saying("agent", step=steps(("search", "diarrhoea")))
+    engine.limits = AgentLimits(steps=2)
+    answer = engine.answer(Question(QUESTION, 3), library)
+    assert (answer.problem, answer.cannot_answer, answer.statements) == (NOTHING_READ, False, ())
+
+
+def test_a_year_that_is_none_is_a_fault(library: Library) -> None:
+    def far(request: Request) -> NextStep:
+        said = {"reason": "so", "action": "search", "words": "sleep", "first_year": 10**12, "last_year": None}
+        return NextStep.model_validate(said)
+
+    engine, _ = engine_saying("agent", step=far)
+    with pytest.raises(VouchError, match="A year is a number from 1 to 9999"):
+        engine.answer(Question(QUESTION), library)
+    with pytest.raises(VouchError, match="A year of publication"):
+        Question(QUESTION, years=Years(0, None))
 
 
 def test_the_agent_may_give_up_and_search_on_after_no_answer(library: Library) -> None:

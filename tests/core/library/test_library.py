@@ -10,6 +10,7 @@ import sys
 import time
 from collections.abc import Sequence
 from dataclasses import replace
+from datetime import timedelta
 from pathlib import Path
 
 import lancedb
@@ -206,6 +207,25 @@ def test_a_library_of_before_there_were_references_opens_and_is_stale(
     assert opened.add([citing, papers[0]]) == 2
     assert opened.stale() == []
     assert opened.references()[citing.id] == citing.references
+
+
+def test_versions_of_before_go_and_who_has_the_library_open_goes_on(
+    tmp_path: Path, embedder: Embedder, papers: Sequence[Paper], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("core.library.index._KEEPS_VERSIONS", timedelta(0))
+    monkeypatch.setattr("core.library.index._LOOKS_FOR_NEWER", timedelta(0))
+    kept = Settings(tmp_path, None)
+    writer = open_library("papers", embedder, kept)
+    writer.add(papers[:1])
+    reader = open_library("papers", embedder, kept)
+    for paper in papers[1:]:
+        writer.add([paper])
+    assert sorted(ids(reader)) == sorted(paper.id for paper in papers)
+    assert {one.passage.paper for one in reader.search("the", method=SearchMethod.MEANING, depth=1000)} == {
+        *ids(reader)
+    }
+    for name in ("papers-papers", "papers-passages"):
+        assert len(lancedb.connect(kept.library).open_table(name).list_versions()) <= 3
 
 
 def test_a_name_or_place_that_cannot_be_used_is_one_clear_sentence(tmp_path: Path, embedder: Embedder) -> None:

@@ -15,11 +15,13 @@ import pytest
 import stamina
 
 from core.answering.citations import Way
-from core.errors import QueryError, SourceError
+from core.errors import QueryError, SourceDown, SourceError
 from core.export.levels import settled_levels
 from core.export.prisma import flow_of
 from core.export.report import project_report
 from core.export.search_report import search_lines, searched_in_words, searches_csv
+from core.references import Reference
+from core.review import retrieval
 from core.review.citations import drawing_of, follow_citations, take_followed
 from core.review.intake import FETCHED
 from core.review.marks import last_checked, marks
@@ -31,6 +33,8 @@ from core.review.searches import begin_search, certain_pairs, included_without_t
 from core.review.status import queue_status
 from core.screening.model import ScreeningVerdict
 from core.settings import Settings
+from core.sources.client import SourceClient
+from core.sources.model import FoundText
 from core.sources.searching import strings_of
 from core.sources.stand_in import SourceFault, StandIn
 from core.store import (
@@ -206,6 +210,27 @@ def test_a_service_that_is_down_leaves_the_rest_wanted(
     with store.writing("Ann") as change:
         failed = [one.item for one in change.retrievals.all("towns") if one.state is RetrievalState.FAILED]
         assert change.retrievals.want("towns", failed) == 4, "what failed may be tried again"
+
+
+def test_an_article_for_which_a_service_fails_holds_up_no_other(
+    store: Store, settings: Settings, project: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    searched(store, settings, ("europepmc",))
+    assert include_all(store) == 12
+    whole, failing = retrieval.open_text, list[Reference]()
+
+    def all_but_one(client: SourceClient, reference: Reference) -> FoundText:
+        failing[:] = failing or [reference]
+        if reference == failing[0]:
+            raise SourceDown("Europe PMC has a fault.")
+        return whole(client, reference)
+
+    monkeypatch.setattr(retrieval, "open_text", all_but_one)
+    with pytest.raises(SourceDown, match="Europe PMC has a fault"):
+        fetch_wanted(store, "towns", settings)
+    with store.reading() as now:
+        assert now.retrievals.wanted_count("towns") == 1
+        assert len(now.queue.incoming("towns")) >= 7
 
 
 def test_killed_while_it_fetches_it_goes_on_and_asks_nothing_twice(

@@ -199,3 +199,31 @@ def test_an_open_copy_that_leads_elsewhere_is_not_followed(stand_in: StandIn, cl
         stand_in.fault("files", fault)
         with pytest.raises(SourceError, match="could not be fetched"):
             full_texts.open_text(client, record.reference)
+
+
+def test_a_service_that_repeats_the_key_and_the_address_gives_neither_away(settings: Settings) -> None:
+    keyed = replace(settings, source_keys={"pubmed": "secret-key"})
+    with SourceClient(keyed) as client:
+        told = client._told(b'{"error":"API key invalid","api-key":"secret-key","for":"ann%40example.org"}')
+    assert "API key invalid" in told
+    assert "secret-key" not in told
+    assert "ann" not in told
+
+
+def test_a_service_that_is_down_for_a_day_is_not_waited_for(client: SourceClient) -> None:
+    with pytest.raises(SourceBusy, match="24 hours"):
+        client._check_status(
+            PUBMED, address_of(PUBMED, client.settings), 503, {"retry-after": "86400"}, b"", tolerate=False
+        )
+
+
+@pytest.mark.parametrize("url", ["https://[example.org/a.pdf", "https://example.org:port/a.pdf"])
+def test_what_is_no_address_is_told(client: SourceClient, url: str) -> None:
+    with pytest.raises(ForbiddenAddress, match="no address"):
+        client.file(url, lambda body, kind: None)
+
+
+def test_a_mail_address_in_any_letters(stand_in: StandIn, settings: Settings) -> None:
+    with SourceClient(replace(settings, mail="jörg@example.org")) as client:
+        assert europepmc.count(client, "walking") == 24
+    assert any("mailto:j%C3%B6rg@example.org" in agent for agent in stand_in.agents)
