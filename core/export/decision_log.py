@@ -52,10 +52,12 @@ RECORD_KINDS: Mapping[str, RecordKind] = MappingProxyType(
         ),
         "decisions": RecordKind("sentences", "sentences", about="hypothesis"),
         "summaries": RecordKind("plain summary", "labels", ("made",)),
+        "searches": RecordKind("search", "strings", ("runs",), item=None, about="asked"),
     }
 )  # fmt: skip
 _NAMES = {"by": "between"}  # the judgements that a consensus settles; who settled it is on the line itself
-BY_ENGINES = frozenset({"suggestions", "findings", "criteria", "sittings"})  # not people's decisions: left out
+# Not people's decisions, but what engines and services say: left out.
+BY_MACHINES = frozenset({"suggestions", "findings", "criteria", "sittings", "notices", "registrations"})
 
 
 def decision_log(changes: Iterable[RecordChange], *, names: Mapping[str, str] = MappingProxyType({})) -> str:
@@ -67,7 +69,7 @@ def decision_log(changes: Iterable[RecordChange], *, names: Mapping[str, str] = 
     """
     known = list(changes)
     items = _items(known)
-    return table_csv(COLUMNS, (_line(change, items, names) for change in known if change.kind not in BY_ENGINES))
+    return table_csv(COLUMNS, (_line(change, items, names) for change in known if change.kind not in BY_MACHINES))
 
 
 def _line(change: RecordChange, items: Mapping[str, tuple[str, str]], names: Mapping[str, str]) -> dict[str, Any]:

@@ -92,13 +92,23 @@ def open_library(name: str, embedder: Embedder, settings: Settings | None = None
 class Library:
     """Papers to which questions are put. Several processes may read; one writes at a time."""
 
-    def __init__(self, name: str, url: str, embedder: Embedder) -> None:
+    def __init__(
+        self,
+        name: str,
+        url: str,
+        embedder: Embedder,
+        *,
+        keeps_versions: timedelta = _KEEPS_VERSIONS,
+        looks_for_newer: timedelta = _LOOKS_FOR_NEWER,
+    ) -> None:
+        """Open it, or make it. Versions of before are kept for who reads them still, others' changes looked for so often."""
         if not _NAME.fullmatch(name):
             raise LibraryError(f"“{name}” is no name for a library. Use letters, digits, _ and -.")
         self.name = name
         self._embedder = embedder
+        self._keeps_versions = keeps_versions
         try:
-            database = lancedb.connect(url, read_consistency_interval=_LOOKS_FOR_NEWER)
+            database = lancedb.connect(url, read_consistency_interval=looks_for_newer)
             self._database = database
             self._papers = _table_of(database, f"{name}-papers", _PAPERS)
             self._passages = _table_of(database, f"{name}-passages", _PASSAGES)
@@ -190,8 +200,8 @@ class Library:
             if "vector_idx" not in indexed:
                 # A byte a dimension: nearly as exact as the vectors themselves, and made many times faster than products.
                 self._passages.create_index("vector", config=IvfSq(distance_type="cosine"))
-        self._passages.optimize(cleanup_older_than=_KEEPS_VERSIONS)
-        self._papers.optimize(cleanup_older_than=_KEEPS_VERSIONS)
+        self._passages.optimize(cleanup_older_than=self._keeps_versions)
+        self._papers.optimize(cleanup_older_than=self._keeps_versions)
 
     # ---- search ----
 
@@ -282,7 +292,7 @@ class Library:
             column = pa.FixedSizeListArray.from_arrays(numbers, vectors.dimensions)
             table.add(rows.select([*_FILTERED]).append_column(vector, column))
         if left or gone:
-            table.optimize(cleanup_older_than=_KEEPS_VERSIONS)
+            table.optimize(cleanup_older_than=self._keeps_versions)
         return table
 
     def _query(self, question: str, vector: Vector, method: SearchMethod) -> LanceQueryBuilder:

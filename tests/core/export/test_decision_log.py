@@ -12,13 +12,15 @@ from typing import Any
 
 from core.bias.model import HIGH, LOW, Answer
 from core.evidence.model import Decision
-from core.export.decision_log import BY_ENGINES, COLUMNS, RECORD_KINDS, decision_log
+from core.export.decision_log import BY_MACHINES, COLUMNS, RECORD_KINDS, decision_log
 from core.references.model import Reference
 from core.screening.model import Criterion, CriterionKind, Fit, ScreeningVerdict
 from core.settings import Settings
+from core.sources.model import SearchRun
 from core.store import open_store
 from core.store.model import Action, Project, RecordChange, ReviewerJudgement, SentenceDecisions, StoredPaper
 from core.store.review_model import Pairing, ScreeningConsensus, ScreeningDecision, StoredReference
+from core.store.source_model import StoredNotices, StoredSearch
 from core.store.tables import TABLES
 
 AT = datetime(2026, 11, 20, 9, 30, 15, 999, tzinfo=UTC)
@@ -42,8 +44,8 @@ def of(lines: list[dict[str, str]], *names: str) -> list[tuple[str, ...]]:
 
 def test_every_table_of_records_is_known_with_its_fields() -> None:
     kinds = {table.name: record for record, table in TABLES.items()}
-    assert kinds.keys() == RECORD_KINDS.keys() | BY_ENGINES
-    assert not RECORD_KINDS.keys() & BY_ENGINES
+    assert kinds.keys() == RECORD_KINDS.keys() | BY_MACHINES
+    assert not RECORD_KINDS.keys() & BY_MACHINES
     for name, kind in RECORD_KINDS.items():
         of_record = {field.name for field in fields(kinds[name])}
         about = {kind.about} if isinstance(kind.about, str) else set()
@@ -89,6 +91,9 @@ def test_the_history_of_a_store_in_words(tmp_path: Path) -> None:
             saved = writing.save(out)
             writing.remove(saved)
             writing.save(Pairing("p", "r", "x", same=False))
+            run = SearchRun(AT, "Ann", {"pubmed": 12}, {"pubmed": 3})
+            writing.save(StoredSearch("p", "s", "tea AND sleep", {"pubmed": ("tea[tiab] AND sleep",)}, (run,)))
+            writing.save(StoredNotices("p", "x", (), AT, ("crossref",)))
         with store.reading() as reading:
             history = reading.whole("p").history
     finally:
@@ -96,8 +101,11 @@ def test_the_history_of_a_store_in_words(tmp_path: Path) -> None:
     lines = read(history, names={"D1": "Randomisation process", ADULTS.id: "Adults"})
     assert [line["what"] for line in lines] == [
         *("project", "paper", "reference", "risk of bias", "risk of bias", "sentences", "sentences"),
-        *("screening", "screening", "duplicate"),
+        *("screening", "screening", "duplicate", "search"),
     ]
+    assert lines[-1]["about"] == "tea AND sleep"
+    assert lines[-1]["after"].startswith("pubmed: tea[tiab] AND sleep; runs: at: 2026-11-20")
+    assert "found: pubmed: 12, taken: pubmed: 3" in lines[-1]["after"]
     assert of(lines[3:5], "study", "title", "item_id", "about", "before", "after", "reason", "suggestions_seen", "version") == [
         ("Ito 2019", "Tea and sleep", "x", "Randomisation process", "", "low; answers: 1.1: Y; support: 3", "", "", "1"),
         (
@@ -113,7 +121,7 @@ def test_the_history_of_a_store_in_words(tmp_path: Path) -> None:
         ("Rossi 2020", "Pain", "saved", "", "exclude; fits: Adults: met; note: a letter", "Wrong design", "offline"),
         ("Rossi 2020", "Pain", "removed", "exclude; fits: Adults: met; note: a letter", "", "Wrong design", "offline"),
     ]
-    assert of(lines[9:], "study", "about", "after") == [("Rossi 2020", "Ito 2019", "no")]
+    assert of(lines[9:10], "study", "about", "after") == [("Rossi 2020", "Ito 2019", "no")]
     assert lines[0]["after"].startswith("Tea; reviewers: Ann, Ben; tool: rob2; ")
     assert "criteria: kind: population, text: Adults" in lines[0]["after"]
 
@@ -145,7 +153,7 @@ def test_a_decision_that_is_open_is_blank() -> None:
 
 
 def test_what_engines_made_is_left_out_and_an_unknown_kind_is_said_as_it_is() -> None:
-    changes = [change(kind, ("p", "x", "D1", "offline"), {}) for kind in BY_ENGINES]
+    changes = [change(kind, ("p", "x", "D1", "offline"), {}) for kind in BY_MACHINES]
     assert read([*changes, change("votes", ("p", "x"), {"b": 1, "a": "ä"})]) == [
         dict.fromkeys(COLUMNS, "")
         | {"time": "2026-11-20T09:30:15+00:00", "who": "Ann", "what": "votes", "action": "saved", "item_id": "x"}

@@ -210,14 +210,12 @@ def test_a_library_of_before_there_were_references_opens_and_is_stale(
 
 
 def test_versions_of_before_go_and_who_has_the_library_open_goes_on(
-    tmp_path: Path, embedder: Embedder, papers: Sequence[Paper], monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, embedder: Embedder, papers: Sequence[Paper]
 ) -> None:
-    monkeypatch.setattr("core.library.index._KEEPS_VERSIONS", timedelta(0))
-    monkeypatch.setattr("core.library.index._LOOKS_FOR_NEWER", timedelta(0))
-    kept = Settings(tmp_path, None)
-    writer = open_library("papers", embedder, kept)
+    kept, at_once = Settings(tmp_path, None), timedelta(0)
+    writer = Library("papers", kept.library, embedder, keeps_versions=at_once, looks_for_newer=at_once)
     writer.add(papers[:1])
-    reader = open_library("papers", embedder, kept)
+    reader = Library("papers", kept.library, embedder, looks_for_newer=at_once)
     for paper in papers[1:]:
         writer.add([paper])
     assert sorted(ids(reader)) == sorted(paper.id for paper in papers)
