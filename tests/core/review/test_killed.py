@@ -21,7 +21,7 @@ from tests.core.review.papers import HYPOTHESIS, begin
 
 pytestmark = pytest.mark.slow
 
-KILLS = 4
+KILLS = 2
 TRIALS = 12
 
 

@@ -101,7 +101,7 @@ def test_a_killed_run_leaves_no_worker_behind(tmp_path: Path) -> None:
 
 # A run that is killed goes on where it was, and comes to the same table.
 
-KILLS = 6
+KILLS = 3
 Table = tuple[dict[str, Interval], list[tuple[str, tuple[int, ...], dict[str, float]]]]
 
 
