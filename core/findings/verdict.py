@@ -16,6 +16,8 @@ from core.entailment import Direction, Entailment, Probabilities, Reader, in_con
 from core.entailment.regression import Features, Regression, log_odds
 from core.evidence.model import Stance
 from core.evidence.sentence_roles import ROLES, SentenceRole, load_roles
+from core.findings.alone import ReadAlone, read_alone
+from core.findings.question_parts import parts_of
 from core.grounding.model import PaperVerdict
 from core.paper import Paper, Sentence
 from core.progress import Progress, silent
@@ -26,6 +28,7 @@ from core.text.words import share_of_words, word_starts
 # What the trained reader makes of a paper's sentences, asked about one hypothesis.
 
 READ = 36  # sentences that are read of a paper: those that are most likely a result on the hypothesis
+_READ_ALONE = 14  # of them that are read once more, without what stands around them
 # What is more often a result than it looks by likeness alone, and what less.
 RESULT = re.compile(
     r"\bp\s*[<=>]|significan|\bCI\b|differ|compared|versus|higher|lower|reduc|increas|improv", re.IGNORECASE
@@ -55,6 +58,7 @@ class SentenceReadings:
     about: Vector  # the probability that it is a result on the question, less where results seldom stand
     placed: Vector  # what `about` was multiplied by for its place
     directions: Probabilities  # (n, 4), by `Direction`
+    alone: ReadAlone  # of the first of them, read by themselves
     support: Probabilities  # (n, 3) of the hypothesis as a claim, by `Entailment`
     cosines: Vector
     finding: Vector  # the probability that it tells a finding of any kind
@@ -62,6 +66,14 @@ class SentenceReadings:
     title: float  # cosine of the hypothesis and the paper's title
     named: float  # the share of the hypothesis' words in title and abstract
     named_best: float  # and in the sentence that is most about it
+
+    @property
+    def told(self) -> NDArray[np.float64]:
+        """Up, down, same of each sentence, (n, 3): shares that add up to 1, as it reads alone where it was read so."""
+        told: NDArray[np.float64] = self.directions[:, Direction.UP :].copy()
+        told /= told.sum(axis=1, keepdims=True)
+        told[: len(self.alone.told)] = self.alone.told
+        return told
 
 
 def read_sentences(
@@ -91,6 +103,7 @@ def read_sentences(
     about = (1 - directions[:, Direction.NOT_ON_THIS]) * placed
     best = np.argsort(-about, kind="stable")
     front = [one.text for one in everything if part_of(paper, one) == "abstract"]
+    first = [sentences[place].text for place in best[:_READ_ALONE]]
     return SentenceReadings(
         hypothesis,
         tuple(sentences[place] for place in best),
@@ -98,6 +111,7 @@ def read_sentences(
         about[best],
         placed[best],
         directions[best],
+        read_alone(parts_of(hypothesis), first, reader),
         support[best],
         cosines[near][best],
         finding[near][best],
@@ -176,7 +190,7 @@ OF_REPORTED = (
 )  # fmt: skip
 OF_DIRECTION = (
     "weighed", "first", "claim weighed", "claim first", "no difference", "claims none", "none as claimed",
-    "none against claim", "weight",
+    "none against claim", "weight", "alone weighed", "alone first",
 )  # fmt: skip
 _BEST = 8  # sentences that tell the direction
 _VERDICT_TOLD = 0.5  # the least probability that a sentence is on the question before it is for or against
@@ -208,8 +222,7 @@ class WeighedVerdict:
 def stances(reading: SentenceReadings) -> tuple[Stance, ...]:
     """How each sentence bears on the hypothesis; what is hardly a result on the question is neutral."""
     found = []
-    for about, directions in zip(reading.about, reading.directions, strict=True):
-        told = directions[Direction.UP :] / directions[Direction.UP :].sum()
+    for about, told in zip(reading.about, reading.told, strict=True):
         as_claimed = float(reading.claimed[Direction.UP :] @ told)
         on_it = Stance.SUPPORTS if as_claimed > 0.5 else Stance.REFUTES
         found.append(on_it if about >= _VERDICT_TOLD else Stance.NEUTRAL)
@@ -265,6 +278,7 @@ def of_direction(reading: SentenceReadings) -> Features:
     claim = weight @ claims
     claimed = reading.claimed[Direction.UP :]
     none, none_claimed = together[-1], claimed[-1]
+    alone = of_alone(reading)
     return np.array(
         [
             log_odds(claimed @ together),
@@ -276,8 +290,25 @@ def of_direction(reading: SentenceReadings) -> Features:
             none_claimed * none,
             (1 - none_claimed) * none,
             np.sqrt(weight.sum()),
+            log_odds(claimed @ alone.together),
+            log_odds(claimed @ alone.best),
         ]
     )
+
+
+@dataclass(frozen=True, slots=True)
+class ToldAlone:
+    """Up, down, same, (3,): by the sentences that were read by themselves."""
+
+    together: Vector  # each as much as it is likely to be a result on the question
+    best: Vector  # by the likeliest of them
+
+
+def of_alone(reading: SentenceReadings) -> ToldAlone:
+    """Which way the sentences tell that the result goes, read by themselves."""
+    about = reading.alone.about * reading.placed[: len(reading.alone.about)]
+    weight = about**4 + 1e-9  # a likely result counts far more than several that are none
+    return ToldAlone(weight @ reading.alone.told / weight.sum(), reading.alone.told[int(about.argmax())])
 
 
 def _best_of(reading: SentenceReadings, rows: NDArray[np.bool_]) -> float:
