@@ -190,7 +190,7 @@ OF_REPORTED = (
 )  # fmt: skip
 OF_DIRECTION = (
     "weighed", "first", "claim weighed", "claim first", "no difference", "claims none", "none as claimed",
-    "none against claim", "weight", "alone weighed", "alone first",
+    "none against claim", "weight",
 )  # fmt: skip
 _BEST = 8  # sentences that tell the direction
 _VERDICT_TOLD = 0.5  # the least probability that a sentence is on the question before it is for or against
@@ -232,7 +232,7 @@ def stances(reading: SentenceReadings) -> tuple[Stance, ...]:
 def weigh(reading: SentenceReadings, model: VerdictModel) -> WeighedVerdict:
     """The verdict on one paper: firm only where it is likely enough to be right, and a sentence says so by itself."""
     reported = model.reported.probability(of_reported(reading))
-    supports = model.direction.probability(of_direction(reading))
+    supports = goes_as_claimed(reading, model.direction)
     sure = max(supports, 1 - supports)
     if reported <= model.not_reported:
         return WeighedVerdict(PaperVerdict.NOT_REPORTED, 1 - reported, reported, supports)
@@ -278,7 +278,6 @@ def of_direction(reading: SentenceReadings) -> Features:
     claim = weight @ claims
     claimed = reading.claimed[Direction.UP :]
     none, none_claimed = together[-1], claimed[-1]
-    alone = of_alone(reading)
     return np.array(
         [
             log_odds(claimed @ together),
@@ -290,10 +289,18 @@ def of_direction(reading: SentenceReadings) -> Features:
             none_claimed * none,
             (1 - none_claimed) * none,
             np.sqrt(weight.sum()),
-            log_odds(claimed @ alone.together),
-            log_odds(claimed @ alone.best),
         ]
     )
+
+
+def goes_as_claimed(reading: SentenceReadings, model: Regression) -> float:
+    """The probability that a reported result goes as claimed: by the regression, and by the sentences read by themselves.
+
+    Both count alike: nothing was fitted to the second.
+    """
+    alone = float(reading.claimed[Direction.UP :] @ of_alone(reading).together)
+    by_both = (log_odds(model.probability(of_direction(reading))) + log_odds(alone)) / 2
+    return float(1 / (1 + np.exp(-by_both)))
 
 
 @dataclass(frozen=True, slots=True)

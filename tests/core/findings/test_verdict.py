@@ -16,6 +16,7 @@ from core.findings.verdict import (
     OF_SENTENCE,
     SentenceReadings,
     VerdictModel,
+    goes_as_claimed,
     of_alone,
     of_direction,
     of_reported,
@@ -128,8 +129,9 @@ def test_a_sentence_goes_the_way_that_it_reads_alone() -> None:
     assert stances(reading) == (Stance.REFUTES, Stance.SUPPORTS, Stance.SUPPORTS), "the third was not read alone"
     assert of_alone(reading).best == pytest.approx(MORE)
     assert of_alone(reading).together == pytest.approx(MORE, abs=0.01), "a likely result counts far more"
-    features = of_direction(reading)
-    assert features[OF_DIRECTION.index("weighed")] > 0 > features[OF_DIRECTION.index("alone weighed")]
+    surely = only(OF_DIRECTION, "weighed")
+    assert surely.probability(of_direction(reading)) > 0.9, "as the reader has it with what stands around"
+    assert goes_as_claimed(reading, surely) == pytest.approx(0.5, abs=0.1), "both count alike"
 
 
 def test_features_have_the_names_that_the_model_was_fitted_with() -> None:
