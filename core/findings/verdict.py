@@ -22,7 +22,7 @@ from core.grounding.model import PaperVerdict
 from core.paper import Paper, Sentence
 from core.progress import Progress, silent
 from core.text.similarity import Embedder, nearest
-from core.text.words import share_of_words, word_starts
+from core.text.words import content_words, share_of_words, word_starts
 
 # ---- reading ----
 # What the trained reader makes of a paper's sentences, asked about one hypothesis.
@@ -230,7 +230,10 @@ def stances(reading: SentenceReadings) -> tuple[Stance, ...]:
 
 
 def weigh(reading: SentenceReadings, model: VerdictModel) -> WeighedVerdict:
-    """The verdict on one paper: firm only where it is likely enough to be right, and a sentence says so by itself."""
+    """The verdict on one paper.
+
+    Firm only where it is likely enough to be right, a sentence says so by itself, and the likeliest result names the outcome.
+    """
     reported = model.reported.probability(of_reported(reading))
     supports = goes_as_claimed(reading, model.direction)
     sure = max(supports, 1 - supports)
@@ -239,7 +242,7 @@ def weigh(reading: SentenceReadings, model: VerdictModel) -> WeighedVerdict:
     verdict, stance = (
         (PaperVerdict.SUPPORTS, Stance.SUPPORTS) if supports > 0.5 else (PaperVerdict.REFUTES, Stance.REFUTES)
     )
-    if reported * sure < model.firm or stance not in stances(reading):
+    if reported * sure < model.firm or stance not in stances(reading) or not names_outcome(reading):
         return WeighedVerdict(PaperVerdict.UNCLEAR, None, reported, supports)
     return WeighedVerdict(verdict, reported * sure, reported, supports)
 
@@ -309,13 +312,21 @@ class ToldAlone:
 
     together: Vector  # each as much as it is likely to be a result on the question
     best: Vector  # by the likeliest of them
+    row: int  # of the likeliest
 
 
 def of_alone(reading: SentenceReadings) -> ToldAlone:
     """Which way the sentences tell that the result goes, read by themselves."""
     about = reading.alone.about * reading.placed[: len(reading.alone.about)]
     weight = about**4 + 1e-9  # a likely result counts far more than several that are none
-    return ToldAlone(weight @ reading.alone.told / weight.sum(), reading.alone.told[int(about.argmax())])
+    row = int(about.argmax())
+    return ToldAlone(weight @ reading.alone.told / weight.sum(), reading.alone.told[row], row)
+
+
+def names_outcome(reading: SentenceReadings) -> bool:
+    """Whether the likeliest result shares a word with the outcome: if not, it may be the result of another question."""
+    outcome = word_starts(" ".join(content_words(parts_of(reading.hypothesis).outcome)))
+    return bool(outcome & word_starts(reading.sentences[of_alone(reading).row].text))
 
 
 def _best_of(reading: SentenceReadings, rows: NDArray[np.bool_]) -> float:

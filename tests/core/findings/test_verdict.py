@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -41,7 +42,7 @@ def reading_of(
     count = len(rows)
     return SentenceReadings(
         "Naps reduce stings",
-        tuple(Sentence(n, f"Sentence {n}.", 0, 0, Kind.BODY, 0, None) for n in range(count)),
+        tuple(Sentence(n, f"Stings, sentence {n}.", 0, 0, Kind.BODY, 0, None) for n in range(count)),
         ("results",) * count,
         about,
         np.ones(count),
@@ -103,6 +104,12 @@ def test_no_verdict_without_a_sentence_that_says_so() -> None:
     )
     assert weigh(reading_of((0.3, LESS)), sure).verdict is PaperVerdict.UNCLEAR
     assert weigh(reading_of((0.6, LESS)), sure).verdict is PaperVerdict.SUPPORTS
+
+
+def test_no_firm_verdict_on_a_result_that_does_not_name_the_outcome() -> None:
+    reading = reading_of((0.97, LESS))
+    assert weigh(reading, MODEL).verdict is PaperVerdict.SUPPORTS
+    assert weigh(replace(reading, hypothesis="Naps reduce errors"), MODEL).verdict is PaperVerdict.UNCLEAR
 
 
 def test_sentences_are_shown_in_the_order_that_was_learned() -> None:
