@@ -19,10 +19,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.answering.model import Told
-from core.answering.wording import Wording, parts_of, shares_of
 from core.entailment import Direction, InContext, Reader
 from core.entailment.regression import Features, Regression, log_odds
+from core.findings.question_parts import parts_of
 from core.findings.verdict import worth_by_place
+from core.findings.wording import Parts, shares_of
 from core.library.model import Found, LibraryPaper, Passage
 from core.text.words import share_of_words, word_starts
 
@@ -200,11 +201,11 @@ class OwnSentences:
     by_words: NDArray[np.float64]  # the same
 
     @classmethod
-    def of(cls, question: str, sentences: Sequence[ReadSentence], wording: Wording) -> OwnSentences:
+    def of(cls, question: str, sentences: Sequence[ReadSentence]) -> OwnSentences:
         """Of one sentence at least."""
-        parts = parts_of(question)
+        parts = Parts.of(parts_of(question))
         by_reader = np.array([one.directions for one in sentences])
-        by_words = shares_of(wording, parts, [one.text for one in sentences])
+        by_words = shares_of(parts, [one.text for one in sentences])
         words = [word_starts(one.text) for one in sentences]
         arms = (parts.intervention | parts.comparator) - parts.outcome
         about = np.array([log_odds(one.about) for one in sentences])
@@ -243,14 +244,13 @@ class AnswerModel:
     passage: Regression
     reports: Regression
     sentence: Regression  # whether a sentence of the paper holds the answer
-    wording: Wording
     directions: Mapping[Told, Regression]  # each against the others
     answers: float  # the least probability that a paper reports before it is an answer
     tells: float  # the least probability that it reports, and in this direction, before that is told
 
     def direction(self, question: str, sentences: Sequence[ReadSentence]) -> tuple[Told, float]:
         """The likeliest direction by a paper's sentences, one at least, and its share of all."""
-        features = OwnSentences.of(question, sentences, self.wording).directions(self.sentence)
+        features = OwnSentences.of(question, sentences).directions(self.sentence)
         odds = {told: regression.probability(features) for told, regression in self.directions.items()}
         likeliest = max(odds, key=odds.__getitem__)
         return likeliest, odds[likeliest] / sum(odds.values())
@@ -262,7 +262,6 @@ class AnswerModel:
             Regression.from_json(found["passage"]),
             Regression.from_json(found["reports"]),
             Regression.from_json(found["sentence"]),
-            Wording.from_json(found["wording"]),
             {Told(told): Regression.from_json(one) for told, one in found["directions"].items()},
             answers=found["answers"],
             tells=found["tells"],
@@ -274,7 +273,6 @@ class AnswerModel:
             "passage": self.passage.to_json(),
             "reports": self.reports.to_json(),
             "sentence": self.sentence.to_json(),
-            "wording": self.wording.to_json(),
             "directions": {told.value: one.to_json() for told, one in self.directions.items()},
             "answers": self.answers,
             "tells": self.tells,

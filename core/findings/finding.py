@@ -120,12 +120,12 @@ def _kept(
 
 def _rationale(reading: SentenceReadings, row: int) -> str:
     about = f"a result on this question: {reading.about[row]:.0%} likely"
-    told = Direction(int(reading.directions[row, Direction.UP :].argmax()) + 1)
+    told = Direction(int(reading.told[row].argmax()) + 1)
     return f"{about}; it tells {_TOLD[told]}" if reading.about[row] >= 0.5 else about
 
 
 def _reason(reading: SentenceReadings, weighed: WeighedVerdict, row: int) -> str:
-    told = _TOLD[Direction(int(reading.directions[row, Direction.UP :].argmax()) + 1)]
+    told = _TOLD[Direction(int(reading.told[row].argmax()) + 1)]
     match weighed.verdict:
         case PaperVerdict.SUPPORTS:
             return f"A result on this question is read to tell {told}, as claimed."

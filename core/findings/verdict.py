@@ -16,16 +16,19 @@ from core.entailment import Direction, Entailment, Probabilities, Reader, in_con
 from core.entailment.regression import Features, Regression, log_odds
 from core.evidence.model import Stance
 from core.evidence.sentence_roles import ROLES, SentenceRole, load_roles
+from core.findings.alone import ReadAlone, read_alone
+from core.findings.question_parts import parts_of
 from core.grounding.model import PaperVerdict
 from core.paper import Paper, Sentence
 from core.progress import Progress, silent
 from core.text.similarity import Embedder, nearest
-from core.text.words import share_of_words, word_starts
+from core.text.words import content_words, share_of_words, word_starts
 
 # ---- reading ----
 # What the trained reader makes of a paper's sentences, asked about one hypothesis.
 
 READ = 36  # sentences that are read of a paper: those that are most likely a result on the hypothesis
+_READ_ALONE = 14  # of them that are read once more, without what stands around them
 # What is more often a result than it looks by likeness alone, and what less.
 RESULT = re.compile(
     r"\bp\s*[<=>]|significan|\bCI\b|differ|compared|versus|higher|lower|reduc|increas|improv", re.IGNORECASE
@@ -55,6 +58,7 @@ class SentenceReadings:
     about: Vector  # the probability that it is a result on the question, less where results seldom stand
     placed: Vector  # what `about` was multiplied by for its place
     directions: Probabilities  # (n, 4), by `Direction`
+    alone: ReadAlone  # of the first of them, read by themselves
     support: Probabilities  # (n, 3) of the hypothesis as a claim, by `Entailment`
     cosines: Vector
     finding: Vector  # the probability that it tells a finding of any kind
@@ -62,6 +66,14 @@ class SentenceReadings:
     title: float  # cosine of the hypothesis and the paper's title
     named: float  # the share of the hypothesis' words in title and abstract
     named_best: float  # and in the sentence that is most about it
+
+    @property
+    def told(self) -> NDArray[np.float64]:
+        """Up, down, same of each sentence, (n, 3): shares that add up to 1, as it reads alone where it was read so."""
+        told: NDArray[np.float64] = self.directions[:, Direction.UP :].copy()
+        told /= told.sum(axis=1, keepdims=True)
+        told[: len(self.alone.told)] = self.alone.told
+        return told
 
 
 def read_sentences(
@@ -91,6 +103,7 @@ def read_sentences(
     about = (1 - directions[:, Direction.NOT_ON_THIS]) * placed
     best = np.argsort(-about, kind="stable")
     front = [one.text for one in everything if part_of(paper, one) == "abstract"]
+    first = [sentences[place].text for place in best[:_READ_ALONE]]
     return SentenceReadings(
         hypothesis,
         tuple(sentences[place] for place in best),
@@ -98,6 +111,7 @@ def read_sentences(
         about[best],
         placed[best],
         directions[best],
+        read_alone(parts_of(hypothesis), first, reader),
         support[best],
         cosines[near][best],
         finding[near][best],
@@ -208,8 +222,7 @@ class WeighedVerdict:
 def stances(reading: SentenceReadings) -> tuple[Stance, ...]:
     """How each sentence bears on the hypothesis; what is hardly a result on the question is neutral."""
     found = []
-    for about, directions in zip(reading.about, reading.directions, strict=True):
-        told = directions[Direction.UP :] / directions[Direction.UP :].sum()
+    for about, told in zip(reading.about, reading.told, strict=True):
         as_claimed = float(reading.claimed[Direction.UP :] @ told)
         on_it = Stance.SUPPORTS if as_claimed > 0.5 else Stance.REFUTES
         found.append(on_it if about >= _VERDICT_TOLD else Stance.NEUTRAL)
@@ -217,16 +230,19 @@ def stances(reading: SentenceReadings) -> tuple[Stance, ...]:
 
 
 def weigh(reading: SentenceReadings, model: VerdictModel) -> WeighedVerdict:
-    """The verdict on one paper: firm only where it is likely enough to be right, and a sentence says so by itself."""
+    """The verdict on one paper.
+
+    Firm only where it is likely enough to be right, a sentence says so by itself, and the likeliest result names the outcome.
+    """
     reported = model.reported.probability(of_reported(reading))
-    supports = model.direction.probability(of_direction(reading))
+    supports = goes_as_claimed(reading, model.direction)
     sure = max(supports, 1 - supports)
     if reported <= model.not_reported:
         return WeighedVerdict(PaperVerdict.NOT_REPORTED, 1 - reported, reported, supports)
     verdict, stance = (
         (PaperVerdict.SUPPORTS, Stance.SUPPORTS) if supports > 0.5 else (PaperVerdict.REFUTES, Stance.REFUTES)
     )
-    if reported * sure < model.firm or stance not in stances(reading):
+    if reported * sure < model.firm or stance not in stances(reading) or not names_outcome(reading):
         return WeighedVerdict(PaperVerdict.UNCLEAR, None, reported, supports)
     return WeighedVerdict(verdict, reported * sure, reported, supports)
 
@@ -278,6 +294,39 @@ def of_direction(reading: SentenceReadings) -> Features:
             np.sqrt(weight.sum()),
         ]
     )
+
+
+def goes_as_claimed(reading: SentenceReadings, model: Regression) -> float:
+    """The probability that a reported result goes as claimed: by the regression, and by the sentences read by themselves.
+
+    Both count alike: nothing was fitted to the second.
+    """
+    alone = float(reading.claimed[Direction.UP :] @ of_alone(reading).together)
+    by_both = (log_odds(model.probability(of_direction(reading))) + log_odds(alone)) / 2
+    return float(1 / (1 + np.exp(-by_both)))
+
+
+@dataclass(frozen=True, slots=True)
+class ToldAlone:
+    """Up, down, same, (3,): by the sentences that were read by themselves."""
+
+    together: Vector  # each as much as it is likely to be a result on the question
+    best: Vector  # by the likeliest of them
+    row: int  # of the likeliest
+
+
+def of_alone(reading: SentenceReadings) -> ToldAlone:
+    """Which way the sentences tell that the result goes, read by themselves."""
+    about = reading.alone.about * reading.placed[: len(reading.alone.about)]
+    weight = about**4 + 1e-9  # a likely result counts far more than several that are none
+    row = int(about.argmax())
+    return ToldAlone(weight @ reading.alone.told / weight.sum(), reading.alone.told[row], row)
+
+
+def names_outcome(reading: SentenceReadings) -> bool:
+    """Whether the likeliest result shares a word with the outcome: if not, it may be the result of another question."""
+    outcome = word_starts(" ".join(content_words(parts_of(reading.hypothesis).outcome)))
+    return bool(outcome & word_starts(reading.sentences[of_alone(reading).row].text))
 
 
 def _best_of(reading: SentenceReadings, rows: NDArray[np.bool_]) -> float:

@@ -17,6 +17,7 @@ COMMANDS = {
     "bias": ("bias", "train_bias", "train support sentences and levels; write models and figures"),
     "definitions": ("definitions", "train_definitions", "train how a typed definition of bias is followed"),
     "offline": ("evidence", "fit_offline", "fit the weights of `offline`; they go to standard output"),
+    "wording": ("wording", "fit_wording", "fit what words tell of a direction"),
     "verdicts": ("verdicts", "fit_verdicts", "fit the verdicts of the evidence table"),
     "answers": ("answers", "fit_answers", "fit answers from a library"),
     "summaries": ("summaries", "fit_summaries", "fit the score of plain summaries"),

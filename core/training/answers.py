@@ -2,8 +2,8 @@
 
 `python -m core.training answers` fits regressions and two thresholds to the questions of the trials that are set
 apart for the top (`core.training.reader.for_the_top`), each with its trial in the library and without it, and writes
-`core/answering/answers.json`. What words say of a direction is fitted to the annotated spans of all other trials. The trials for
-development, which `bench library/answer` asks about, give no example.
+`core/answering/answers.json`. The trials for development, which
+`bench library/answer` asks about, give no example.
 """
 
 from __future__ import annotations
@@ -14,10 +14,9 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-from sklearn.feature_extraction import DictVectorizer
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GroupKFold
 
@@ -31,21 +30,17 @@ from core.answering.reading import (
     of_passages,
     read_passages,
 )
-from core.answering.wording import Parts, Terms, Wording, WordRegression, Words, parts_of
 from core.benchmarks.evidence_tasks import TrialQuestion, read_directions, read_evidence_inference
-from core.benchmarks.library_tasks import in_words, index, item_of
+from core.benchmarks.library_tasks import index, item_of
 from core.benchmarks.model import BrokenRecord
-from core.benchmarks.seen import for_development
-from core.entailment import Direction, installed_reader
+from core.entailment import installed_reader
 from core.entailment.regression import Features, Regression
 from core.library import LibraryPaper, open_library
 from core.settings import load_settings
 from core.text.similarity import Embedder
-from core.training.data import SPANS, rows
 from core.training.reader import for_the_top
 
-_OF_FIGURES, _OF_WORDS = 0.3, 0.1  # how freely regressions fit
-_TERMS, _LEAST_OFTEN = 300, 5  # terms of each regression on words; spans that a term must be in
+_OF_FIGURES = 0.3  # how freely regressions fit
 _INSUFFICIENT, _PRECISION = 0.8, 0.78  # aims for the thresholds, on folds that nothing was fitted to
 
 
@@ -86,12 +81,11 @@ def fit_answers() -> int:
     parser.add_argument("--out", type=Path, default=MODEL)
     arguments = parser.parse_args()
     cases, papers = _cases(arguments.data)
-    wording = fit_wording(arguments.data)
     folds = GroupKFold(8).split(cases, groups=[case.article for case in cases])
     judged: list[_Judged] = []
     found: list[bool] = []
     for train, test in folds:
-        fitted = _fit([cases[place] for place in train], papers, wording)
+        fitted = _fit([cases[place] for place in train], papers)
         for case in (cases[place] for place in test):
             judged.append(_judge(case, fitted, papers))
             if not case.missing:
@@ -101,7 +95,7 @@ def fit_answers() -> int:
         _print_figures(judged, answers, float(least))
     print(f"{len(cases)} cases of {len({case.article for case in cases})} trials; span@5 by folds {np.mean(found):.3f}")
     _print_figures(judged, answers, tells)
-    fitted = _fit(cases, papers, wording)
+    fitted = _fit(cases, papers)
     content = replace(fitted, answers=answers, tells=tells).to_json()
     arguments.out.write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
     return 0
@@ -127,42 +121,7 @@ def _cases(data: Path) -> tuple[list[_Case], dict[str, LibraryPaper]]:
     return cases, papers
 
 
-def fit_wording(data: Path) -> Wording:
-    """What words say of a direction, of the spans of trials that are neither for the top nor for development."""
-    apart = for_the_top(data) | for_development(data)
-    spans = [
-        row
-        for row in rows(data / "evidence_inference" / "annotations.jsonl")
-        if row["label"] in SPANS and row["evidence"] and row["pmcid"] not in apart
-    ]
-    words = [Words.of(_asked_of(row), row["evidence"]) for row in spans]
-    told = [SPANS[row["label"]] for row in spans]
-    differ = [(one, way) for one, way in zip(words, told, strict=True) if way is not Direction.SAME]
-    return Wording(
-        _word_regression([one.of_difference() for one in words], [way is Direction.SAME for way in told]),
-        _word_regression([one.of_way() for one, _ in differ], [way is Direction.UP for _, way in differ]),
-    )
-
-
-def _asked_of(row: dict[str, Any]) -> Parts:
-    return parts_of(in_words(row["intervention"], row["comparator"], row["outcome"]))
-
-
-def _word_regression(found: Sequence[Terms], labels: Sequence[bool]) -> WordRegression:
-    """Fitted twice: to all terms, and then to those that counted most."""
-    often = Counter(term for terms in found for term in terms)
-    counted = [{term: size for term, size in terms.items() if often[term] >= _LEAST_OFTEN} for terms in found]
-    vectorizer = DictVectorizer()
-    matrix = vectorizer.fit_transform(counted)
-    model = LogisticRegression(C=_OF_WORDS, max_iter=500)
-    spread = np.sqrt(np.asarray(matrix.power(2).mean(axis=0)).ravel())
-    most = np.argsort(-np.abs(model.fit(matrix, labels).coef_[0]) * spread)[:_TERMS]
-    weights = model.fit(matrix[:, most], labels).coef_[0]
-    names = vectorizer.get_feature_names_out()[most]
-    return WordRegression(dict(zip(names.tolist(), weights.tolist(), strict=True)), float(model.intercept_[0]))
-
-
-def _fit(cases: Sequence[_Case], papers: dict[str, LibraryPaper], wording: Wording) -> AnswerModel:
+def _fit(cases: Sequence[_Case], papers: dict[str, LibraryPaper]) -> AnswerModel:
     there = [case for case in cases if not case.missing]
     passage = _regression(
         np.concatenate([of_passages(case.reading) for case in there]),
@@ -178,7 +137,7 @@ def _fit(cases: Sequence[_Case], papers: dict[str, LibraryPaper], wording: Wordi
                 labels.append(id == case.paper)
     read = [(case, case.reading.sentences_of(case.paper)) for case in there if case.paper in case.reading.by_paper]
     read = [(case, sentences) for case, sentences in read if sentences]
-    own = [OwnSentences.of(case.reading.question, sentences, wording) for case, sentences in read]
+    own = [OwnSentences.of(case.reading.question, sentences) for case, sentences in read]
     sentence = _regression(
         np.concatenate([one.features for one in own]),
         [one.index in case.gold for case, sentences in read for one in sentences],
@@ -186,7 +145,7 @@ def _fit(cases: Sequence[_Case], papers: dict[str, LibraryPaper], wording: Wordi
     told = np.array([one.directions(sentence) for one in own])
     directions = {way: _regression(told, [case.label == way.value for case, _ in read]) for way in Told}
     reports = _regression(np.array(examples), labels)
-    return AnswerModel(passage, reports, sentence, wording, directions, answers=0.0, tells=0.0)
+    return AnswerModel(passage, reports, sentence, directions, answers=0.0, tells=0.0)
 
 
 def _likeliest(case: _Case, scores: Sequence[float]) -> list[str]:

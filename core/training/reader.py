@@ -24,6 +24,7 @@ from core.benchmarks.seen import for_development
 from core.entailment import Direction, Entailment, InContext
 from core.entailment.reader import WEIGHTS, Writer, packed, unpacked
 from core.evidence.ranker.cross_encoder import Pair
+from core.findings.question_parts import QuestionParts
 from core.paper import read_paper
 from core.settings import load_settings
 from core.text.encoder import load_encoder
@@ -89,11 +90,6 @@ _P = re.compile(r"([pP]\s?[-–]?\s?(?:value)?\s*)(?:=|<|≤)\s*0?(\.\d+)")
 _TESTED = re.compile(r"\b(was|were|is|are|had|showed|did|has|have)\s+(?:statistically\s+)?significant(?:ly)?\b")
 _SAID = re.compile(r"\b(?:statistically )?significant(?:ly)?\b")
 _DENIED = re.compile(r"\b(?:no|not|non)\b", re.IGNORECASE)
-
-
-def template(intervention: str, comparator: str, outcome: str) -> str:
-    """The one way in which known parts of a question are joined."""
-    return f"{outcome}: {intervention} compared with {comparator}" if comparator else f"{outcome}: {intervention}"
 
 
 def typed(intervention: str, comparator: str, outcome: str, draw: random.Random) -> str:
@@ -388,7 +384,7 @@ def _shown(one: ReaderExample, writer: Writer, draw: random.Random) -> tuple[str
         else:
             if told and c and draw.random() < _EXCHANGED:
                 i, c, labels = c, i, frozenset(OPPOSITE[Direction(label)] for label in labels)
-            asked = template(i, c, o) if draw.random() < 0.5 else typed(i, c, o, draw)
+            asked = QuestionParts(i, c, o).template if draw.random() < 0.5 else typed(i, c, o, draw)
     if one.head == "M":
         return "S", writer.of_several(asked, sentences), labels, one.weight
     sentence = sentences[0]

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from core.entailment.regression import Regression
 from core.evidence.model import Stance
+from core.findings.alone import ReadAlone
 from core.findings.verdict import (
     OF_DIRECTION,
     OF_REPORTED,
     OF_SENTENCE,
     SentenceReadings,
     VerdictModel,
+    goes_as_claimed,
+    of_alone,
     of_direction,
     of_reported,
     of_sentences,
@@ -29,18 +33,21 @@ from core.paper import Kind, Sentence
 CLAIMS_LESS = (0.0, 0.0, 1.0, 0.0)
 
 
-def reading_of(*rows: tuple[float, Sequence[float]], claimed: Sequence[float] = CLAIMS_LESS) -> SentenceReadings:
+def reading_of(
+    *rows: tuple[float, Sequence[float]], claimed: Sequence[float] = CLAIMS_LESS, alone: ReadAlone | None = None
+) -> SentenceReadings:
     """A reading of sentences, each with how likely it is about the question, and its three directions."""
     about = np.array([row[0] for row in rows])
     told = np.array([row[1] for row in rows])
     count = len(rows)
     return SentenceReadings(
         "Naps reduce stings",
-        tuple(Sentence(n, f"Sentence {n}.", 0, 0, Kind.BODY, 0, None) for n in range(count)),
+        tuple(Sentence(n, f"Stings, sentence {n}.", 0, 0, Kind.BODY, 0, None) for n in range(count)),
         ("results",) * count,
         about,
         np.ones(count),
         np.column_stack([1 - about, told * about[:, None]]),
+        alone or ReadAlone(about, told),
         np.tile([0.4, 0.3, 0.3], (count, 1)),
         np.full(count, 0.5),
         np.full(count, 0.9),
@@ -99,6 +106,12 @@ def test_no_verdict_without_a_sentence_that_says_so() -> None:
     assert weigh(reading_of((0.6, LESS)), sure).verdict is PaperVerdict.SUPPORTS
 
 
+def test_no_firm_verdict_on_a_result_that_does_not_name_the_outcome() -> None:
+    reading = reading_of((0.97, LESS))
+    assert weigh(reading, MODEL).verdict is PaperVerdict.SUPPORTS
+    assert weigh(replace(reading, hypothesis="Naps reduce errors"), MODEL).verdict is PaperVerdict.UNCLEAR
+
+
 def test_sentences_are_shown_in_the_order_that_was_learned() -> None:
     reading = reading_of((0.9, LESS), (0.8, NONE), (0.3, LESS))
     rows = of_sentences(reading)
@@ -114,6 +127,18 @@ def test_how_each_sentence_bears_on_the_hypothesis() -> None:
     assert found == (Stance.SUPPORTS, Stance.REFUTES, Stance.NEUTRAL)
     claims_none = reading_of((0.9, LESS), (0.8, NONE), claimed=(0.0, 0.0, 0.0, 1.0))
     assert stances(claims_none) == (Stance.REFUTES, Stance.SUPPORTS)
+
+
+def test_a_sentence_goes_the_way_that_it_reads_alone() -> None:
+    """What stands around a sentence tells whether it is on the question, and not which way it goes."""
+    alone = ReadAlone(np.array([0.9, 0.2]), np.array([MORE, LESS]))
+    reading = reading_of((0.9, LESS), (0.8, LESS), (0.7, LESS), alone=alone)
+    assert stances(reading) == (Stance.REFUTES, Stance.SUPPORTS, Stance.SUPPORTS), "the third was not read alone"
+    assert of_alone(reading).best == pytest.approx(MORE)
+    assert of_alone(reading).together == pytest.approx(MORE, abs=0.01), "a likely result counts far more"
+    surely = only(OF_DIRECTION, "weighed")
+    assert surely.probability(of_direction(reading)) > 0.9, "as the reader has it with what stands around"
+    assert goes_as_claimed(reading, surely) == pytest.approx(0.5, abs=0.1), "both count alike"
 
 
 def test_features_have_the_names_that_the_model_was_fitted_with() -> None:

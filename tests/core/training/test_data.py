@@ -12,7 +12,7 @@ import pytest
 from core.entailment import Direction
 from core.training import data
 from core.training.data import READINGS, Trial, mark, readings, rows
-from core.training.reader import claimed, template, turned_round, typed, without_significance
+from core.training.reader import claimed, turned_round, typed, without_significance
 from tests.core.evidence.papers import bee_trial
 
 
@@ -40,10 +40,8 @@ def test_significance_is_taken_away_where_it_is_told() -> None:
     assert without_significance("Pain was lower (P = 0.40).", draw) is None
 
 
-def test_a_question_is_worded_in_one_template_and_as_people_type() -> None:
+def test_a_question_is_worded_as_people_type() -> None:
     draw = random.Random(0)
-    assert template("naps", "walks", "stings") == "stings: naps compared with walks"
-    assert template("naps", "", "stings") == "stings: naps"
     for _ in range(20):
         text = typed("naps", "walks", "stings", draw)
         assert all(word in text for word in ("naps", "walks", "stings"))

@@ -7,12 +7,11 @@ import math
 import numpy as np
 import pytest
 
-from core.answering.reading import MODEL, OF_SENTENCE, OwnSentences, ReadSentence, shipped
-from core.answering.wording import LONGEST, Parts, Wording, WordRegression, Words, parts_of
-from core.entailment.regression import Regression
+from core.findings.question_parts import parts_of
+from core.findings.wording import LONGEST, MODEL, Parts, Wording, WordRegression, Words, shipped
 
 QUESTION = "magnesium citrate compared with placebo: nocturnal cramps"
-PARTS = parts_of(QUESTION)
+PARTS = Parts.of(parts_of(QUESTION))
 UP, DOWN, SAME = range(3)
 
 
@@ -20,33 +19,9 @@ def frame(sentence: str) -> str:
     return " ".join(Words.of(PARTS, sentence).frame)
 
 
-def test_a_question_is_taken_apart_in_either_form() -> None:
-    wanted = Parts(frozenset({"magnes", "citrat"}), frozenset({"placeb"}), frozenset({"noctur", "cramps"}))
-    assert wanted == PARTS
-    for question in (
-        "nocturnal cramps: magnesium citrate compared with placebo",
-        "magnesium citrate versus placebo: nocturnal cramps",
-        "magnesium citrate vs. placebo: nocturnal cramps",
-    ):
-        assert parts_of(question) == wanted
-
-
 def test_arms_are_known_by_what_they_do_not_share() -> None:
-    parts = parts_of("high dose statin compared with low dose statin: pain")
-    assert (parts.intervention, parts.comparator) == (frozenset({"high"}), frozenset({"low"}))
-
-
-@pytest.mark.parametrize(
-    ("question", "outcome"),
-    [
-        ("Does tea help sleep?", {"does", "tea", "help", "sleep"}),
-        ("tea compared with water", {"tea", "compar", "with", "water"}),
-        ("", set()),
-        (": ", set()),
-    ],
-)
-def test_all_words_of_another_question_are_its_outcomes(question: str, outcome: set[str]) -> None:
-    assert parts_of(question) == Parts(frozenset(), frozenset(), frozenset(outcome))
+    parts = Parts.of(parts_of("high dose statin compared with low dose statin: pain"))
+    assert parts == Parts(frozenset({"high"}), frozenset({"low"}), frozenset({"pain"}))
 
 
 def test_arms_outcome_and_figures_are_marked() -> None:
@@ -110,36 +85,17 @@ def test_shares_are_worked_out_from_the_two_regressions() -> None:
     ],
 )
 def test_the_shipped_weights_tell_plain_results(sentence: str, way: int) -> None:
-    shares = shipped().wording.directions(PARTS, sentence)
+    shares = shipped().directions(PARTS, sentence)
     assert sum(shares) == pytest.approx(1)
     assert int(np.argmax(shares)) == way
 
 
 @pytest.mark.parametrize("sentence", ["", " ", "12", "\0", "p" * 10 * LONGEST, "± " * LONGEST, "(P < " * LONGEST])
 def test_any_sentence_can_be_read(sentence: str) -> None:
-    shares = shipped().wording.directions(PARTS, sentence)
+    shares = shipped().directions(PARTS, sentence)
     assert sum(shares) == pytest.approx(1)
     assert min(shares) >= 0
 
 
-def test_the_sentence_that_holds_the_answer_counts_most() -> None:
-    sentences = [
-        ReadSentence(3, "Serum magnesium rose.", 0.9, (0.8, 0.1, 0.1), "results"),
-        ReadSentence(9, "Nocturnal cramps fell.", 0.6, (0.1, 0.8, 0.1), "abstract"),
-    ]
-    size = len(OF_SENTENCE)
-    own = OwnSentences.of(QUESTION, sentences, shipped().wording)
-    assert own.features.shape == (2, size)
-    assert own.features[:, OF_SENTENCE.index("shared outcome")].tolist() == [0.0, 1.0]
-    assert own.features[:, OF_SENTENCE.index("abstract")].tolist() == [0.0, 1.0]
-    weights = np.where(np.array(OF_SENTENCE) == "shared outcome", 20.0, 0.0)
-    found = own.directions(Regression(np.zeros(size), np.ones(size), weights, -10.0))
-    # Weights of nearly 0 and 1: logarithms of the second sentence's shares, less their mean.
-    logs = np.log([0.1, 0.8, 0.1])
-    assert found[:3] == pytest.approx(logs - logs.mean(), abs=0.01)
-
-
-def test_what_ships_is_small_and_fits_the_features() -> None:
-    model = shipped()
-    assert MODEL.stat().st_size < 40_000
-    assert len(model.sentence.weights) == len(OF_SENTENCE)
+def test_what_ships_is_small() -> None:
+    assert MODEL.stat().st_size < 20_000

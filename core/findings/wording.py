@@ -1,29 +1,31 @@
 """Which way a sentence's words tell a result to go, beside the reader: significant or not, and more or less of the outcome.
 
 Two regressions on words and figures, the arms and the outcome marked where the question names them. They are fitted to annotated
-spans of trials (`python -m core.training answers`).
+spans of trials (`python -m core.training wording`).
 """
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from core.findings.question_parts import QuestionParts
 from core.findings.stated_effects import effects, no_effect
 from core.text.numbers import Number, Quantity, numbers_in
 from core.text.words import word_starts
 
+MODEL = Path(__file__).parent / "wording.json"
 Terms = Mapping[str, float]  # what is found in a sentence, by name
 
 LONGEST = 1500  # characters looked at: a table row may run on for pages
-_AGAINST = r"\s(?:(?:as\s)?compared\s(?:with|to)|versus|vs\.?|against)\s"
-_ARMS_FIRST = re.compile(rf"(?P<i>.+?){_AGAINST}(?P<c>.+?):\s(?P<o>.+)", re.IGNORECASE | re.DOTALL)
-_OUTCOME_FIRST = re.compile(rf"(?P<o>.+?):\s(?P<i>.+?){_AGAINST}(?P<c>.+)", re.IGNORECASE | re.DOTALL)
 _WORD = re.compile(r"[a-z]+(?:-[a-z]+)?|\d[\d.,·]*|[<>=≤≥±%;:()]")
 _START = 6  # letters by which `word_starts` knows a word
 _ARM, _OTHER, _TREATED, _OUTCOME = "_I", "_C", "_T", "_O"
@@ -55,20 +57,17 @@ _TIMES = frozenset({"hour", "hours", "h", "day", "days", "week", "weeks", "month
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """The starts of the words of a question's parts. Where it does not name them, all its words are its outcome's."""
+    """The starts of the words of a question's parts."""
 
     intervention: frozenset[str]  # without those of the comparator
     comparator: frozenset[str]
     outcome: frozenset[str]
 
-
-def parts_of(question: str) -> Parts:
-    """Of “A compared with B: outcome” or “outcome: A compared with B”, or of any other question."""
-    found = _ARMS_FIRST.fullmatch(question) or _OUTCOME_FIRST.fullmatch(question)
-    if found is None:
-        return Parts(frozenset(), frozenset(), word_starts(question))
-    one, other = word_starts(found["i"]), word_starts(found["c"])
-    return Parts(one - other, other - one, word_starts(found["o"]))
+    @classmethod
+    def of(cls, parts: QuestionParts) -> Parts:
+        """The words by which a sentence's arms and outcome are known."""
+        one, other = word_starts(parts.intervention), word_starts(parts.comparator)
+        return cls(one - other, other - one, word_starts(parts.outcome))
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,6 +215,13 @@ def _runs(words: Sequence[str], longest: int) -> Iterator[str]:
             yield " ".join(words[start : start + length])
 
 
-def shares_of(wording: Wording, parts: Parts, sentences: Sequence[str]) -> NDArray[np.float64]:
-    """What the words of each sentence tell. Shape: (len(sentences), 3): up, down, same."""
-    return np.array([wording.directions(parts, sentence) for sentence in sentences]).reshape(-1, 3)
+def shares_of(parts: Parts, sentences: Sequence[str], wording: Wording | None = None) -> NDArray[np.float64]:
+    """What the words of each sentence tell, by the shipped weights or others. Shape: (len(sentences), 3): up, down, same."""
+    told = wording or shipped()
+    return np.array([told.directions(parts, sentence) for sentence in sentences]).reshape(-1, 3)
+
+
+@cache
+def shipped() -> Wording:
+    """The weights that come with the product, loaded once per process."""
+    return Wording.from_json(json.loads(MODEL.read_text(encoding="utf-8")))
