@@ -18,7 +18,7 @@ from core.export.ris import DecidedReference, ris
 from core.export.search_report import searches_csv
 from core.references import Reference
 from core.review.jobs import with_full_names
-from core.review.marks import marks
+from core.review.marks import last_checked, marks
 from core.review.planning import READ, finding_task
 from core.screening.model import ScreeningVerdict
 from core.sources.model import Notice
@@ -302,9 +302,10 @@ def table_file(
         rows = tuple(by_paper[paper] for paper in dict.fromkeys(papers) if paper in by_paper)
     if ending == ".csv":
         return as_csv(rows, rules.hypotheses)
+    checked = last_checked(now, project).in_words
     if ending == ".xlsx":
-        return as_xlsx(rows, rules.hypotheses, date=made, name=rules.name)
-    return as_html(rows, rules.hypotheses, tool_of(rules).levels, date=made, name=rules.name)
+        return as_xlsx(rows, rules.hypotheses, date=made, name=rules.name, checked=checked)
+    return as_html(rows, rules.hypotheses, tool_of(rules).levels, date=made, name=rules.name, checked=checked)
 
 
 def flow_drawing(now: StoreReader, project: str, *, reader: str) -> Drawing:

@@ -25,6 +25,7 @@ from core.sources.services import service_named
 from pages._ui.escape import counted, plain
 from pages._ui.jobs import BackgroundJob
 from pages._ui.review.board import ProjectSnapshot
+from pages._ui.review.search_state import SourceWork
 from pages._ui.review.source_jobs import begin
 from pages._ui.state import Session
 from pages._ui.stored import the_store
@@ -80,7 +81,11 @@ def show(session: Session, snapshot: ProjectSnapshot) -> None:
             icon=":material/hub:",
             disabled=not chosen or session.review.sources.job is not None,
         ):
-            begin(session, partial(_follow, project, list(chosen), reader, int(fewest)), partial(_keep, session))
+            begin(
+                session,
+                partial(_follow, project, list(chosen), reader, int(fewest)),
+                partial(_keep, session.review.sources),
+            )
             st.rerun()
         if session.review.sources.snowball is not None:
             _found(session, snapshot, session.review.sources.snowball)
@@ -92,8 +97,8 @@ def _follow(project: str, services: list[str], reader: str, shared: int, report:
     )
 
 
-def _keep(session: Session, found: Snowball) -> None:
-    session.review.sources.snowball = found
+def _keep(work: SourceWork, found: Snowball) -> None:
+    work.snowball = found
 
 
 def _found(session: Session, snapshot: ProjectSnapshot, found: Snowball) -> None:

@@ -45,8 +45,8 @@ def show(session: Session, snapshot: ProjectSnapshot) -> None:
         )
         if snapshot.reviewer is not None and left:
             _button(session, snapshot, left, again)
-        if states[RetrievalState.WANTED] and mode is not QueueMode.RUNNING:
-            st.caption("The queue above fetches them: press Start or Resume there.")
+        if states[RetrievalState.WANTED]:
+            _wanted(session, snapshot, len(states[RetrievalState.WANTED]), running=mode is QueueMode.RUNNING)
         if failed:
             _failed(failed, references)
         if states[RetrievalState.FETCHED]:
@@ -91,6 +91,34 @@ def _fetch(session: Session, snapshot: ProjectSnapshot, items: list[str]) -> Non
             the_runner().start(project.id, who, queues.workers_unasked(session, project, state))
     except VouchError as error:
         session.problem = str(error)
+
+
+def _wanted(session: Session, snapshot: ProjectSnapshot, number: int, *, running: bool) -> None:
+    """Those that are still to be fetched, and the way to take that back."""
+    if not running:
+        st.caption("The queue above fetches them: press Start or Resume there.")
+    if snapshot.reviewer is not None:
+        st.button(
+            f"Do not fetch the other {number:,}" if number > 1 else "Do not fetch it",
+            key="give-up-texts",
+            icon=":material/block:",
+            on_click=_give_up,
+            args=(session, snapshot),
+            help="No service is asked for them any more. What was fetched stays",
+        )
+
+
+def _give_up(session: Session, snapshot: ProjectSnapshot) -> None:
+    session.problem = None
+    work = session.review.sources
+    try:
+        with the_store().writing(snapshot.reviewer or "") as change:
+            number = change.retrievals.give_up(snapshot.project.id)
+    except VouchError as error:
+        session.problem = str(error)
+        return
+    work.problem = ""
+    work.said = f"{counted(number, 'full text')} will not be fetched." if number else "All of them are fetched already."
 
 
 def _failed(failed: list[Retrieval], references: dict[str, StoredReference]) -> None:

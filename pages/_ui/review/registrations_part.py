@@ -23,6 +23,7 @@ from core.store import StoredRegistration
 from pages._ui.escape import counted, plain
 from pages._ui.jobs import BackgroundJob
 from pages._ui.review.board import ProjectSnapshot
+from pages._ui.review.search_state import SourceWork
 from pages._ui.review.source_jobs import begin
 from pages._ui.state import Session
 from pages._ui.stored import the_store
@@ -63,7 +64,7 @@ def show(session: Session, snapshot: ProjectSnapshot) -> None:
             icon=":material/assignment:",
             disabled=session.review.sources.job is not None,
         ):
-            begin(session, partial(_fetch, project), partial(_fetched, session))
+            begin(session, partial(_fetch, project), partial(_fetched, session.review.sources))
             st.rerun()
 
 
@@ -71,8 +72,8 @@ def _fetch(project: str, report: BackgroundJob[Any]) -> int:
     return fetch_registrations(the_store(), project, load_settings(), progress=report)
 
 
-def _fetched(session: Session, number: int) -> None:
-    session.review.sources.said = f"{counted(number, 'registration')} fetched."
+def _fetched(work: SourceWork, number: int) -> None:
+    work.said = f"{counted(number, 'registration')} fetched."
 
 
 def show_beside(project: str | None, paper: Paper) -> None:

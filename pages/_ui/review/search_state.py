@@ -1,4 +1,4 @@
-"""What a window remembers of a project's searches while they are asked for."""
+"""What a window remembers of a project's searches."""
 
 from __future__ import annotations
 
@@ -27,6 +27,7 @@ class SourceWork:
     new: NewRecords | None = None  # what a search that was run again has brought
     snowball: Snowball | None = None  # what following citations has found
     said: str = ""  # what was done last
+    problem: str = ""  # why the last thing asked for was not done; it stays until the next is asked for
     job: BackgroundJob[Any] | None = None
     keep: Callable[[Any], None] | None = None  # takes the job's result
 
