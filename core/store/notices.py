@@ -20,6 +20,7 @@ class ToCheck:
     dois: Mapping[str, str]  # by item
     pmids: Mapping[str, str]
     without: int  # items with neither
+    named_by: Mapping[str, tuple[str, ...]]  # by item: the references of which it is the paper
 
     @property
     def count(self) -> int:
@@ -53,23 +54,30 @@ class Checked:
 def to_check(items: Iterable[str], papers: Iterable[StoredPaper], references: Iterable[StoredReference]) -> ToCheck:
     """`items`: the ids of the review's items. What a paper does not say of itself its references tell."""
     known = {paper.id: (paper.doi, paper.pmid) for paper in papers}
+    named_by: dict[str, tuple[str, ...]] = {}
     for entry in references:
         said, own = entry.reference, entry.paper or entry.id
         own = own if own in known else entry.id
+        named_by[own] = (*named_by.get(own, ()), entry.id)
         doi, pmid = known.get(own, (None, None))
         known[own] = (doi or said.doi, pmid or said.pmid)
     numbers = {item: known.get(item, (None, None)) for item in items}
     dois = {item: doi for item, (doi, _) in numbers.items() if doi}
     pmids = {item: pmid for item, (_, pmid) in numbers.items() if pmid}
-    return ToCheck(dois, pmids, len(numbers) - len({*dois, *pmids}))
+    return ToCheck(dois, pmids, len(numbers) - len({*dois, *pmids}), named_by)
 
 
 def checked(asked: ToCheck, notices: Mapping[str, StoredNotices]) -> Checked:
-    """When the items that can be asked about were. A search that brought one in with its notices has not checked it."""
+    """When the items that can be asked about were, themselves or by their references.
+
+    A search that brought one in with its notices has not checked it.
+    """
     moments = {item: one.checked for item, one in notices.items() if len(one.services) > 1}
+    latest: list[datetime] = []
     items = {*asked.dois, *asked.pmids}
-    since = min((moments[item] for item in items if item in moments), default=None)
-    return Checked(since, len(items - {*moments}), asked.without)
+    for item in items:
+        latest += sorted(moments[one] for one in (item, *asked.named_by.get(item, ())) if one in moments)[-1:]
+    return Checked(min(latest, default=None), len(items) - len(latest), asked.without)
 
 
 def gravest_by_item(

@@ -77,6 +77,7 @@ def test_a_failure_is_told_until_the_next_thing_is_asked_for(store: Store, stand
     through(at)
     assert "has a fault of its own" not in words(at)
     assert "in Europe PMC" in words(at)
+    assert not at.button(key="ask-services").disabled, "it can be asked again at once"
 
 
 def test_all_that_would_be_sent_can_be_read_before(store: Store) -> None:

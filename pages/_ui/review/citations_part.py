@@ -25,8 +25,9 @@ from core.sources.services import service_named
 from pages._ui.escape import counted, plain
 from pages._ui.jobs import BackgroundJob
 from pages._ui.review.board import ProjectSnapshot
-from pages._ui.review.search_state import SourceWork
+from pages._ui.review.search_state import CITATIONS, SourceWork
 from pages._ui.review.source_jobs import begin
+from pages._ui.review.source_jobs import show as show_work
 from pages._ui.state import Session
 from pages._ui.stored import the_store
 
@@ -83,10 +84,12 @@ def show(session: Session, snapshot: ProjectSnapshot) -> None:
         ):
             begin(
                 session,
+                CITATIONS,
                 partial(_follow, project, list(chosen), reader, int(fewest)),
                 partial(_keep, session.review.sources),
             )
             st.rerun()
+        show_work(session, CITATIONS)
         if session.review.sources.snowball is not None:
             _found(session, snapshot, session.review.sources.snowball)
 
@@ -136,6 +139,7 @@ def _take(session: Session, snapshot: ProjectSnapshot, found: Snowball) -> None:
     session.problem = None
     try:
         taken = take_followed(the_store(), snapshot.project.id, found.works, who=snapshot.reviewer or "")
-        work.snowball, work.said = None, f"{counted(taken, 'reference')} came in by citation searching."
+        work.snowball = None
+        work.tell(CITATIONS, f"{counted(taken, 'reference')} came in by citation searching.")
     except VouchError as error:
         session.problem = str(error)

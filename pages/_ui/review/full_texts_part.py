@@ -8,10 +8,13 @@ from core.errors import VouchError
 from core.review.searches import included_without_text
 from core.settings import load_settings
 from core.sources.full_texts import ASKED
+from core.sources.services import UNPAYWALL
 from core.store import QueueMode, Retrieval, RetrievalState, StoredReference
 from pages._ui.escape import counted, plain
 from pages._ui.review import queues
 from pages._ui.review.board import ProjectSnapshot
+from pages._ui.review.search_state import TEXTS
+from pages._ui.review.source_jobs import show as show_work
 from pages._ui.state import Session
 from pages._ui.stored import the_runner, the_store
 
@@ -43,6 +46,7 @@ def show(session: Session, snapshot: ProjectSnapshot) -> None:
             f"{len(states[RetrievalState.FETCHED]):,} fetched · {len(states[RetrievalState.WANTED]):,} to fetch · "
             f"{len(failed):,} not to be had"
         )
+        show_work(session, TEXTS)
         if snapshot.reviewer is not None and left:
             _button(session, snapshot, left, again)
         if states[RetrievalState.WANTED]:
@@ -60,9 +64,14 @@ def show(session: Session, snapshot: ProjectSnapshot) -> None:
 
 def _button(session: Session, snapshot: ProjectSnapshot, left: list[StoredReference], again: int) -> None:
     settings = load_settings()
-    places = " and ".join(f"{service.name} ({service.host})" for service in ASKED)
-    mail = f", with your mail address {settings.mail}" if settings.mail else ""
-    goes = f"Their DOIs and PMIDs go to {places}{mail}. A PDF comes from the site that Unpaywall names, which is then listed here."
+    services = [service for service in ASKED if settings.mail or service is not UNPAYWALL]  # it answers nobody without
+    places = " and ".join(f"{service.name} ({service.host})" for service in services)
+    mail = (
+        f", with your mail address {settings.mail}. A PDF comes from the site that Unpaywall names, which is then listed here"
+        if settings.mail
+        else ""
+    )
+    goes = f"Their DOIs and PMIDs go to {places}{mail}."
     st.caption(f":material/send: {plain(goes)}")
     if not settings.mail:
         st.caption(
@@ -72,7 +81,7 @@ def _button(session: Session, snapshot: ProjectSnapshot, left: list[StoredRefere
     st.button(
         label if again < len(left) else f"Try {counted(len(left), 'full text')} again",
         key="fetch-texts",
-        type="primary",
+        type="primary" if again < len(left) else "secondary",
         icon=":material/download:",
         on_click=_fetch,
         args=(session, snapshot, [one.id for one in left]),
@@ -117,8 +126,7 @@ def _give_up(session: Session, snapshot: ProjectSnapshot) -> None:
     except VouchError as error:
         session.problem = str(error)
         return
-    work.problem = ""
-    work.said = f"{counted(number, 'full text')} will not be fetched." if number else "All of them are fetched already."
+    work.tell(TEXTS, f"{counted(number, 'full text')} will not be fetched." if number else "All of them were fetched.")
 
 
 def _failed(failed: list[Retrieval], references: dict[str, StoredReference]) -> None:

@@ -17,8 +17,9 @@ from core.store.notices import ToCheck
 from pages._ui.escape import counted, plain
 from pages._ui.jobs import BackgroundJob
 from pages._ui.review.board import ProjectSnapshot
-from pages._ui.review.search_state import SourceWork
+from pages._ui.review.search_state import NOTICES, SourceWork
 from pages._ui.review.source_jobs import begin
+from pages._ui.review.source_jobs import show as show_work
 from pages._ui.state import Session
 from pages._ui.stored import the_store
 
@@ -54,7 +55,8 @@ def show(session: Session, snapshot: ProjectSnapshot) -> None:
 
 
 def offer(session: Session, project: str, asked: ToCheck) -> None:
-    """The button that asks, below who is asked what."""
+    """The button that asks, below who is asked what, and what came of it."""
+    show_work(session, NOTICES)
     if not asked.count:
         return
     places = " and ".join(f"{service.name} ({service.host})" for service in ASKED)
@@ -66,7 +68,7 @@ def offer(session: Session, project: str, asked: ToCheck) -> None:
         icon=":material/verified:",
         disabled=session.review.sources.job is not None,
     ):
-        begin(session, partial(_check, project), partial(_checked, session.review.sources))
+        begin(session, NOTICES, partial(_check, project), partial(_checked, session.review.sources))
         st.rerun()
 
 
@@ -75,8 +77,5 @@ def _check(project: str, report: BackgroundJob[Any]) -> int:
 
 
 def _checked(work: SourceWork, marked: int) -> None:
-    work.said = (
-        f"{counted(marked, 'paper')} {'is' if marked == 1 else 'are'} marked."
-        if marked
-        else "Nothing is known against any of them."
-    )
+    marks_in_words = f"{counted(marked, 'paper')} {'is' if marked == 1 else 'are'} marked."
+    work.tell(NOTICES, marks_in_words if marked else "Nothing is known against any of them.")

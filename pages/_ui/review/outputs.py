@@ -408,6 +408,7 @@ def _searches(snapshot: ProjectSnapshot) -> None:
 def _retractions(session: Session, snapshot: ProjectSnapshot) -> None:
     """Before anything leaves: whether papers were checked for retractions, and the button that does it now."""
     project = snapshot.project.id
+    source_jobs.take_result(session)
     try:
         with the_store().reading() as store:
             asked, stands = to_check(store, project), last_checked(store, project)
@@ -418,7 +419,6 @@ def _retractions(session: Session, snapshot: ProjectSnapshot) -> None:
         return
     with st.container(key="checked", gap="xxsmall"):
         st.caption(f":material/report: {plain(stands.in_words)} The files say so, too.")
-        source_jobs.show(session)
         if snapshot.reviewer is not None:
             notices_part.offer(session, project, asked)
 

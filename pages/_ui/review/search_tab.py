@@ -27,24 +27,25 @@ from pages._ui.escape import counted, date_in_words, plain
 from pages._ui.jobs import BackgroundJob
 from pages._ui.review import citations_part, full_texts_part, notices_part, registrations_part, source_jobs
 from pages._ui.review.board import ProjectSnapshot
-from pages._ui.review.search_state import SourceWork
+from pages._ui.review.search_state import SEARCHING, SourceWork
 from pages._ui.review.source_jobs import begin
 from pages._ui.state import Session, prime
 from pages._ui.stored import the_store
 
 SEARCH = "Search"
 _MOST_LISTED = 12  # new records that are named
-_LONGEST_STRING = 600  # letters that are shown
+_LONGEST_STRING = 300  # letters that are shown
 
 
 def show(session: Session, snapshot: ProjectSnapshot) -> None:
     """Draw the tab."""
     work = session.review.sources
+    source_jobs.take_result(session)
     if snapshot.reviewer is None:
         st.caption("Choose who you are, to search. Earlier searches are listed below.")
     else:
         _form(session, snapshot.project, work)
-    source_jobs.show(session)
+    source_jobs.show(session, SEARCHING)
     if snapshot.reviewer is not None:
         _counts(session, snapshot.project, work, snapshot.reviewer)
         _same_numbers(session, snapshot.project, work, snapshot.reviewer)
@@ -171,7 +172,7 @@ def _where_it_goes(session: Session, settings: Settings, project: Project, work:
         ):
             who = session.review.reviewer or ""
             do = partial(_count, project.id, work.asked, strings, who)
-            begin(session, do, partial(_keep_counts, work))
+            begin(session, SEARCHING, do, partial(_keep_counts, work))
             st.rerun()
 
 
@@ -220,6 +221,7 @@ def _counts(session: Session, project: Project, work: SourceWork, who: str) -> N
             ):
                 begin(
                     session,
+                    SEARCHING,
                     partial(_look_and_take, search, [one.service for one in usable], who),
                     partial(_taken, work),
                 )
@@ -244,7 +246,7 @@ def _new_ones(session: Session, work: SourceWork, new: NewRecords, who: str) -> 
     if st.button(
         f"Take {counted(new.count, 'new record')}", key="take-new", type="primary", disabled=work.job is not None
     ):
-        begin(session, partial(_take, new, who), partial(_taken, work))
+        begin(session, SEARCHING, partial(_take, new, who), partial(_taken, work))
         st.rerun()
 
 
@@ -263,7 +265,7 @@ def _taken(work: SourceWork, result: Any) -> None:
     parts = [f"{number:,} from {service_named(id).name}" for id, number in taken.items()]
     wrong = " ".join(f"{service_named(id).name}: {problem}" for id, problem in problems.items())
     work.forget_counts()
-    work.said = f"New in the review: {', '.join(parts)}. {wrong}".strip()
+    work.tell(SEARCHING, f"New in the review: {', '.join(parts)}. {wrong}".strip())
 
 
 def _same_numbers(session: Session, project: Project, work: SourceWork, who: str) -> None:
@@ -301,7 +303,7 @@ def _settle(session: Session, work: SourceWork, project: str, who: str) -> None:
     session.problem = None
     try:
         number = settle_certain(the_store(), project, who=who)
-        work.said = f"{counted(number, 'duplicate')} left out, as you said."
+        work.tell(SEARCHING, f"{counted(number, 'duplicate')} left out, as you said.")
     except VouchError as error:
         session.problem = str(error)
 
@@ -346,7 +348,7 @@ def _one(session: Session, snapshot: ProjectSnapshot, work: SourceWork, search: 
     hosts = ", ".join(service_named(id).host for id in search.strings)
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         if st.button("Run again", key=f"again-{search.id}", icon=":material/refresh:", disabled=work.job is not None):
-            begin(session, partial(_again, search, snapshot.reviewer), partial(_keep_again, work))
+            begin(session, SEARCHING, partial(_again, search, snapshot.reviewer), partial(_keep_again, work))
             st.rerun()
         st.button(
             "Take out of the list",

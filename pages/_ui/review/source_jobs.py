@@ -14,18 +14,20 @@ from pages._ui.page_jobs import show_job
 from pages._ui.state import Session
 
 
-def begin(session: Session, do: Callable[[BackgroundJob[Any]], Any], keep: Callable[[Any], None]) -> None:
-    """Ask services in a thread of its own, and take the result when it is there."""
+def begin(session: Session, part: str, do: Callable[[BackgroundJob[Any]], Any], keep: Callable[[Any], None]) -> None:
+    """Ask services in a thread of its own, and take the result when it is there. `part`: where it was asked for."""
     work = session.review.sources
-    session.problem, work.said, work.problem = None, "", ""
+    session.problem = None
+    work.tell(part)
     work.job, work.keep = BackgroundJob(do, watched=window_is_open()), keep
 
 
-def show(session: Session) -> None:
-    """Take the result of a job that has ended; draw how one that runs stands, what was done last, or why it was not."""
-    take_result(session)
+def show(session: Session, part: str) -> None:
+    """Draw how a job stands that this part of the tab has begun, what was done here last, or why it was not."""
     work = session.review.sources
-    with st.container(key="source-job"):  # always there, so that what is below keeps its place
+    with st.container(key=f"source-job-{part}"):  # always there, so that what is below keeps its place
+        if work.part != part:
+            return
         if work.job is not None:
             show_job(work.job, key="asking-services", stop=work.job.stop, tells_time=False)
         if work.problem:
@@ -35,7 +37,7 @@ def show(session: Session) -> None:
 
 
 def take_result(session: Session) -> None:
-    """Take the result of a job that has ended, or keep why there is none."""
+    """Take the result of a job that has ended, or keep why there is none. Call it before anything of it is drawn."""
     work = session.review.sources
     job, keep = work.job, work.keep
     if job is None or not job.ended:

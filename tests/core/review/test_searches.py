@@ -340,6 +340,7 @@ def test_marks(store: Store, settings: Settings, project: Project) -> None:
         texts = {id: now.text("towns", id) for id in now.paper_ids("towns")}
         (retracted,) = (row.paper for row in table_rows(now, "towns", reader="Ann") if row.notice)
     assert checked_of(state) == stands
+    assert (stands.since is not None, stands.unasked) == (True, 0), "what was asked of a reference holds for its paper"
     assert stands.in_words in sheet
     assert [notice for title, notice in rows.items() if "town 4:" in title] == ["Retracted 2024-05-01 (Crossref)"]
     assert sum(map(bool, rows.values())) == 1
