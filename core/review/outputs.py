@@ -12,7 +12,16 @@ from core.export.decision_log import RECORD_KINDS, decision_log
 from core.export.drawing import Drawing, png_of, svg_of
 from core.export.evidence_table import BiasCell, TableCell, TableRow, bias_in_words, given_in_words
 from core.export.evidence_table_files import as_csv, as_html, as_xlsx
-from core.export.levels import DIFFER, LevelCell, Study, given_levels, papers_of, study_names, suggested_levels
+from core.export.levels import (
+    DIFFER,
+    NOT_REPORTED,
+    LevelCell,
+    Study,
+    given_levels,
+    papers_of,
+    study_names,
+    suggested_levels,
+)
 from core.export.prisma import FlowItem, Removal, SourceKind, flow_diagram, flow_of
 from core.export.ris import DecidedReference, ris
 from core.export.search_report import searches_csv
@@ -268,6 +277,8 @@ def _is_judged(cell: LevelCell) -> bool:
 
 
 def _bias_cell(study: Study, tool: Tool, engine: str | None) -> BiasCell:
+    if study.unreported:
+        return BiasCell(why=f"{NOT_REPORTED[0].upper()}{NOT_REPORTED[1:]}.")
     cells = _of_domains(study, tool)
     given_by = tuple(dict.fromkeys(name for cell in cells.values() for name in cell.by))
     overall = study.cells.get(OVERALL)
