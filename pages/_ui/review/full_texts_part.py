@@ -8,7 +8,6 @@ from core.errors import VouchError
 from core.review.searches import included_without_text
 from core.settings import load_settings
 from core.sources.full_texts import ASKED
-from core.sources.services import UNPAYWALL
 from core.store import QueueMode, Retrieval, RetrievalState, StoredReference
 from pages._ui.escape import counted, plain
 from pages._ui.review import queues
@@ -64,19 +63,13 @@ def show(session: Session, snapshot: ProjectSnapshot) -> None:
 
 def _button(session: Session, snapshot: ProjectSnapshot, left: list[StoredReference], again: int) -> None:
     settings = load_settings()
-    services = [service for service in ASKED if settings.mail or service is not UNPAYWALL]  # it answers nobody without
-    places = " and ".join(f"{service.name} ({service.host})" for service in services)
-    mail = (
-        f", with your mail address {settings.mail}. A PDF comes from the site that Unpaywall names, which is then listed here"
-        if settings.mail
-        else ""
+    first, second = (f"{service.name} ({service.host})" for service in ASKED)
+    given = f"{first} and {second}, with your mail address {settings.mail}"
+    missing = f"{first}; once you give a mail address above, to {second}, too"
+    goes = f"Their DOIs and PMIDs go to {given if settings.mail else missing}. "
+    st.caption(
+        f":material/send: {plain(f'{goes}A PDF comes from the site that Unpaywall names, which is then listed here.')}"
     )
-    goes = f"Their DOIs and PMIDs go to {places}{mail}."
-    st.caption(f":material/send: {plain(goes)}")
-    if not settings.mail:
-        st.caption(
-            ":material/info: Without a mail address above, Unpaywall is not asked: only Europe PMC's XML is found."
-        )
     label = f"Fetch {counted(len(left), 'open full text')}"
     st.button(
         label if again < len(left) else f"Try {counted(len(left), 'full text')} again",

@@ -37,6 +37,7 @@ class SourceWork:
     said: str = ""  # what was done last
     problem: str = ""  # why the last thing asked for was not done; it stays until the next is asked for
     job: BackgroundJob[Any] | None = None
+    job_part: str = ""  # where it was asked for
     keep: Callable[[Any], None] | None = None  # takes the job's result
 
     def tell(self, part: str, said: str = "", problem: str = "") -> None:

@@ -19,17 +19,17 @@ def begin(session: Session, part: str, do: Callable[[BackgroundJob[Any]], Any], 
     work = session.review.sources
     session.problem = None
     work.tell(part)
-    work.job, work.keep = BackgroundJob(do, watched=window_is_open()), keep
+    work.job, work.keep, work.job_part = BackgroundJob(do, watched=window_is_open()), keep, part
 
 
 def show(session: Session, part: str) -> None:
     """Draw how a job stands that this part of the tab has begun, what was done here last, or why it was not."""
     work = session.review.sources
     with st.container(key=f"source-job-{part}"):  # always there, so that what is below keeps its place
+        if work.job is not None and work.job_part == part:
+            show_job(work.job, key="asking-services", stop=work.job.stop, tells_time=False)
         if work.part != part:
             return
-        if work.job is not None:
-            show_job(work.job, key="asking-services", stop=work.job.stop, tells_time=False)
         if work.problem:
             st.error(plain(work.problem), icon=":material/error:")
         elif work.said:
@@ -44,11 +44,11 @@ def take_result(session: Session) -> None:
         return
     work.job = work.keep = None
     if isinstance(job.error, VouchError):
-        work.problem = str(job.error)
+        work.tell(work.job_part, problem=str(job.error))
     elif job.error is not None:
         raise job.error
     elif job.result is not None and keep is not None:
         try:
             keep(job.result)
         except VouchError as error:
-            work.problem = str(error)
+            work.tell(work.job_part, problem=str(error))
