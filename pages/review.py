@@ -64,5 +64,5 @@ else:
             outputs.show_flow(found)
     if out.open:
         with out:
-            outputs.show(found)
+            outputs.show(session, found)
     queue_board.remember_dialog(session)

@@ -59,6 +59,7 @@ RESULTS = (
     "core.sources.services",  # which services there are
     "core.store.source_model",  # what literature services add to them
     "core.store.items",  # which papers and references a review has, each once
+    "core.store.notices",  # which of them were retracted, and when somebody looked
     "core.summary.numbers",  # which numbers the page marks
     "core.summary.score",  # how often a label is right, in words
     "core.benchmarks.gold",  # the sentences that are right

@@ -18,6 +18,7 @@ from core.engines import DEFAULT_ENGINE
 from core.errors import QueryError
 from core.export.answer import answer_document
 from core.export.answer_files import ANSWER_FILES
+from core.export.answer_view import NO_NOTICES
 from core.library import DESIGNS, Years, library_of_folder
 from core.progress import silent
 
@@ -99,7 +100,7 @@ def run(arguments: argparse.Namespace) -> int:
         tell = untold if progress is silent else _tell
         answer = engine.answer(question, papers.library, progress=progress, tell=tell)
     if out is not None:
-        write_whole(out, ANSWER_FILES[out.suffix.lower()].content(answer, datetime.now(UTC)))
+        write_whole(out, ANSWER_FILES[out.suffix.lower()].content(answer, datetime.now(UTC), NO_NOTICES))
     for failure in papers.failures:
         print(printable(failure), file=sys.stderr)
     if arguments.json:

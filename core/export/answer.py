@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import datetime
 from typing import Any
 
 from core.answering.model import Answer, Gathered, PaperAnswer, Statement, TrailStep
 from core.export.answer_view import (
+    NO_NOTICES,
     NO_SOURCE,
     AnswerShown,
     CitationShown,
@@ -25,8 +26,12 @@ from core.export.table import displayable
 # ---- JSON ----
 
 
-def answer_document(answer: Answer, *, date: datetime | None = None) -> dict[str, Any]:
+def answer_document(
+    answer: Answer, *, date: datetime | None = None, notices: Mapping[str, str] = NO_NOTICES
+) -> dict[str, Any]:
     """The JSON document of `ask --json`. Every text of a paper in it is the paper's own.
+
+    `notices`, by paper: what services say of one that was retracted or corrected.
 
     `answer` holds the sentences that a model wrote; without a model, each paper's own sentence.
     """
@@ -41,8 +46,8 @@ def answer_document(answer: Answer, *, date: datetime | None = None) -> dict[str
         "problem": answer.problem,
         "answer": _sentences(answer),
         "option": None if answer.option is None else answer.question.options[answer.option],
-        "evidence": [_passage(one, titles.get(one.passage.paper)) for one in answer.evidence],
-        "papers": [_paper(one) for one in answer.papers],
+        "evidence": [_passage(one, titles.get(one.passage.paper), notices) for one in answer.evidence],
+        "papers": [_paper(one, notices) for one in answer.papers],
         "steps": [_step(one) for one in answer.steps],
         "notes": list(answer.notes),
         "run": model_run_document(answer.run),
@@ -81,12 +86,13 @@ def _quotation(one: PaperAnswer) -> dict[str, Any]:
     return {"text": one.sentence, "citations": [citation]}
 
 
-def _passage(one: Gathered, title: str | None) -> dict[str, Any]:
+def _passage(one: Gathered, title: str | None, notices: Mapping[str, str]) -> dict[str, Any]:
     passage = one.passage
     return {
         "paper": passage.paper,
         "passage": passage.id,
         "title": title,
+        "notice": notices.get(passage.paper),
         "section": passage.section,
         "page": passage.page,
         "first": passage.first,
@@ -99,7 +105,7 @@ def _passage(one: Gathered, title: str | None) -> dict[str, Any]:
     }
 
 
-def _paper(one: PaperAnswer) -> dict[str, Any]:
+def _paper(one: PaperAnswer, notices: Mapping[str, str]) -> dict[str, Any]:
     return {
         "paper": one.paper.id,
         "file": one.paper.name,
@@ -108,6 +114,7 @@ def _paper(one: PaperAnswer) -> dict[str, Any]:
         "doi": one.paper.doi,
         "designs": list(one.paper.designs),
         "retracted": one.paper.retracted,
+        "notice": notices.get(one.paper.id),
         "cited": one.paper.cited,
         "reports": one.reports,
         "verdict": one.told.value if one.told else None,
@@ -132,9 +139,9 @@ _ACTIVE = re.compile(r"([\\`*_{}\[\]<>#|~!&$@])")
 _BEGINS_SOMETHING = re.compile(r"^(?:[-+=:]|\d+(?=[.)](?:\s|$)))")  # a list, a rule, a heading above
 
 
-def answer_markdown(answer: Answer, *, date: datetime | None = None) -> str:
+def answer_markdown(answer: Answer, *, date: datetime | None = None, notices: Mapping[str, str] = NO_NOTICES) -> str:
     """The answer as Markdown: sentences with numbered citations, what these rest on, the works cited, all evidence."""
-    view = shown(answer, date)
+    view = shown(answer, date, notices)
     parts = [
         [f"# {_plain(view.question)}", "", _plain(view.lead), ""],
         _quotations(view) if not answer.statements else _written(view),
@@ -224,13 +231,15 @@ def _plain(text: str) -> str:
 # ---- Reference managers ----
 
 
-def answer_ris(answer: Answer, *, date: datetime) -> str:
-    """The works that the answer cites or quotes, each with a note on how the answer was made."""
+def answer_ris(answer: Answer, *, date: datetime, notices: Mapping[str, str] = NO_NOTICES) -> str:
+    """The works that the answer cites or quotes, each with a note on how the answer was made, and its mark."""
     note = displayable(f"cited in an answer to “{answer.question.text}”; {made_in_one_line(answer, date)}")
-    return ris(DecidedReference(reference, notes=(note,)) for reference in cited_references(answer))
+    cited = cited_references(answer, notices)
+    return ris(DecidedReference(reference, notes=tuple(filter(None, (mark, note)))) for reference, mark in cited)
 
 
-def answer_bibtex(answer: Answer, *, date: datetime) -> str:
-    """The same for BibTeX; the note is in `annote`, which no usual style prints."""
+def answer_bibtex(answer: Answer, *, date: datetime, notices: Mapping[str, str] = NO_NOTICES) -> str:
+    """The same for BibTeX; mark and note are in `annote`, which no usual style prints."""
     note = f"Cited in an answer to “{answer.question.text}”; {made_in_one_line(answer, date)}"
-    return bibtex(cited_references(answer), annote=note)
+    cited = cited_references(answer, notices)
+    return bibtex((reference, f"{mark}. {note}" if mark else note) for reference, mark in cited)

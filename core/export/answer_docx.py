@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from core.answering.model import Answer
-from core.export.answer_view import NO_SOURCE, AnswerShown, SentenceShown, shown
+from core.export.answer_view import NO_NOTICES, NO_SOURCE, AnswerShown, SentenceShown, shown
 from core.export.table import displayable
 
 if TYPE_CHECKING:
@@ -18,11 +19,11 @@ _LONGEST_PROPERTY = 255  # characters; Word allows no more
 _QUOTE = "Intense Quote"
 
 
-def answer_docx(answer: Answer, *, date: datetime) -> bytes:
+def answer_docx(answer: Answer, *, date: datetime, notices: Mapping[str, str] = NO_NOTICES) -> bytes:
     """The document: the same as the page, with headings and lists of Word's own styles."""
     from docx import Document  # a second to load, and few need it  # noqa: PLC0415
 
-    view = shown(answer, date)
+    view = shown(answer, date, notices)
     word = Document()
     properties = word.core_properties
     properties.title, properties.author = _line(view.question)[:_LONGEST_PROPERTY], "Vouch"

@@ -20,11 +20,13 @@ class AnswerFile:
     name: str  # for people
     mime: str
     about: str
-    content: Callable[[Answer, datetime], bytes]  # the date is that of the export
+    content: Callable[
+        [Answer, datetime, Mapping[str, str]], bytes
+    ]  # the date of the export; what services say of papers
 
 
-def _json(answer: Answer, date: datetime) -> bytes:
-    return json.dumps(answer_document(answer, date=date), ensure_ascii=False, indent=1).encode()
+def _json(answer: Answer, date: datetime, notices: Mapping[str, str]) -> bytes:
+    return json.dumps(answer_document(answer, date=date, notices=notices), ensure_ascii=False, indent=1).encode()
 
 
 ANSWER_FILES: Mapping[str, AnswerFile] = {
@@ -32,31 +34,31 @@ ANSWER_FILES: Mapping[str, AnswerFile] = {
         "Word",
         "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
         "The answer with its sources, all passages gathered, and how it was made",
-        lambda answer, date: answer_docx(answer, date=date),
+        lambda answer, date, notices: answer_docx(answer, date=date, notices=notices),
     ),
     ".html": AnswerFile(
         "HTML",
         "text/html",
         "The same as one page, complete in itself",
-        lambda answer, date: answer_page(answer, date=date).encode(),
+        lambda answer, date, notices: answer_page(answer, date=date, notices=notices).encode(),
     ),
     ".md": AnswerFile(
         "Markdown",
         "text/markdown",
         "The same as text with marks",
-        lambda answer, date: answer_markdown(answer, date=date).encode(),
+        lambda answer, date, notices: answer_markdown(answer, date=date, notices=notices).encode(),
     ),
     ".ris": AnswerFile(
         "RIS",
         "application/x-research-info-systems",
         "The works cited, for a reference manager",
-        lambda answer, date: answer_ris(answer, date=date).encode(),
+        lambda answer, date, notices: answer_ris(answer, date=date, notices=notices).encode(),
     ),
     ".bib": AnswerFile(
         "BibTeX",
         "application/x-bibtex",
         "The works cited, for LaTeX",
-        lambda answer, date: answer_bibtex(answer, date=date).encode(),
+        lambda answer, date, notices: answer_bibtex(answer, date=date, notices=notices).encode(),
     ),
     ".json": AnswerFile("JSON", "application/json", "All of it, for programs", _json),
 }

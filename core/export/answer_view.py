@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from types import MappingProxyType
 
 from core.answering.model import Answer, CitationStatus, Gathered, PaperAnswer, Question, Statement, TrailStep
 from core.export.table import displayable
@@ -19,6 +20,7 @@ STATUS_IN_WORDS = {
     CitationStatus.CANNOT_TELL: "it cannot be told whether the passage says so",
 }
 NO_SOURCE = "no source is cited"
+NO_NOTICES: Mapping[str, str] = MappingProxyType({})  # by paper: that it was retracted, and who says so
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,8 +98,11 @@ class AnswerShown:
         return out
 
 
-def shown(answer: Answer, date: datetime | None) -> AnswerShown:
-    """What the files show. Raises `KeyError` where a statement cites what is not among the evidence, which cannot be."""
+def shown(answer: Answer, date: datetime | None, notices: Mapping[str, str] = NO_NOTICES) -> AnswerShown:
+    """What the files show. `notices`, by paper, mark those that were retracted or corrected.
+
+    Raises `KeyError` where a statement cites what is not among the evidence, which cannot be.
+    """
     passages = {one.passage.id: one.passage for one in answer.evidence}
     passages |= {one.strongest.passage.id: one.strongest.passage for one in answer.papers}
     papers = {paper.id: paper for paper in answer.sources} | {one.paper.id: one.paper for one in answer.papers}
@@ -114,8 +119,11 @@ def shown(answer: Answer, date: datetime | None) -> AnswerShown:
         question=answer.question.text,
         lead=_lead(answer),
         sentences=sentences,
-        works=tuple(CitedWorkShown(number, papers[id], work_line(papers[id])) for id, number in numbers.items()),
-        evidence=tuple(_evidence(one, papers, numbers) for one in answer.evidence),
+        works=tuple(
+            CitedWorkShown(number, papers[id], work_line(papers[id], notices.get(id, "")))
+            for id, number in numbers.items()
+        ),
+        evidence=tuple(_evidence(one, papers, numbers, notices) for one in answer.evidence),
         made=tuple(_made(answer, date)),
         steps=tuple(map(_step, answer.steps)),
         notes=answer.notes,
@@ -164,9 +172,12 @@ def _quotation(one: PaperAnswer, numbers: dict[str, int], *, told: bool) -> Sent
     return SentenceShown(one.sentence, quoted=True, begins_paragraph=True, citations=(citation,), told=way)
 
 
-def _evidence(one: Gathered, papers: dict[str, LibraryPaper], numbers: dict[str, int]) -> EvidenceShown:
+def _evidence(
+    one: Gathered, papers: dict[str, LibraryPaper], numbers: dict[str, int], notices: Mapping[str, str]
+) -> EvidenceShown:
     paper = papers.get(one.passage.paper)
-    title = (paper.title or paper.name) if paper else ""
+    mark = retraction(paper, notices.get(paper.id, "")) if paper else ""
+    title = f"{paper.title or paper.name}{f' ({mark})' if mark else ''}" if paper else ""
     return EvidenceShown(numbers.get(one.passage.paper), title, _place(one.passage), one)
 
 
@@ -174,12 +185,16 @@ def _place(passage: Passage) -> str:
     return ", ".join(filter(None, (passage.section, f"p. {passage.page}" if passage.page else "")))
 
 
-def work_line(paper: LibraryPaper) -> str:
-    """A work in one line: authors, title, journal and year, DOI or PMID, as far as known."""
+def retraction(paper: LibraryPaper, notice: str = "") -> str:
+    """The mark of a paper that was retracted or corrected, by what a service said or else by its own file; often empty."""
+    return f"! {notice}" if notice else "RETRACTED" if paper.retracted else ""
+
+
+def work_line(paper: LibraryPaper, notice: str = "") -> str:
+    """A work in one line: authors, title, journal and year, DOI or PMID, as far as known, and its mark."""
     published = " ".join(filter(None, (paper.journal, str(paper.year or ""))))
     number = f"doi:{paper.doi}" if paper.doi else f"PMID {paper.pmid}" if paper.pmid else ""
-    retracted = "RETRACTED" if paper.retracted else ""
-    parts = (cite_authors(paper.authors), paper.title or paper.name, published, number, retracted)
+    parts = (cite_authors(paper.authors), paper.title or paper.name, published, number, retraction(paper, notice))
     return ". ".join(part.rstrip(".") for part in parts if part) + "."
 
 
@@ -234,9 +249,10 @@ def dollars(cost: float | None) -> str:
 # ---- The works cited, for reference managers ----
 
 
-def cited_references(answer: Answer) -> list[Reference]:
-    """The works that the answer cites or quotes, in the order of their numbers, without characters that steer."""
-    return [_reference(work.paper) for work in shown(answer, None).works]
+def cited_references(answer: Answer, notices: Mapping[str, str] = NO_NOTICES) -> list[tuple[Reference, str]]:
+    """The works that the answer cites or quotes, in the order of their numbers, without characters that steer, each with its mark."""
+    works = shown(answer, None).works
+    return [(_reference(one.paper), displayable(retraction(one.paper, notices.get(one.paper.id, "")))) for one in works]
 
 
 def _reference(paper: LibraryPaper) -> Reference:

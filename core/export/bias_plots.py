@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from math import isfinite
 
 from core.bias.model import BLUE, OVERALL, LevelStyle, Tool
@@ -21,12 +22,13 @@ from core.export.drawing import (
     width_of,
     wrapped,
 )
-from core.export.levels import OVERALL_NAME, LevelCell, LevelTable, Study
+from core.export.levels import OVERALL_NAME, Basis, LevelCell, LevelTable, Study
 
 # ---- Levels ----
 
 # Beside the tool's levels.
 NO_INFORMATION = LevelStyle("No information", "NI", BLUE)
+NOT_REPORTED = LevelStyle("Outcome not reported", "n/r", None, INK)
 NOT_JUDGED = LevelStyle("No judgement yet", "", None, INK)  # no category: it stays blank
 
 
@@ -34,6 +36,8 @@ def style_of(cell: LevelCell, tool: Tool) -> LevelStyle:
     """How a cell is drawn."""
     if cell.level is not None:  # in a file from elsewhere it may be none of the tool's
         return tool.levels.get(cell.level) or LevelStyle(cell.level.capitalize(), "", None, INK)
+    if cell.basis is Basis.UNREPORTED:
+        return NOT_REPORTED
     return NO_INFORMATION if cell.no_information else NOT_JUDGED
 
 
@@ -41,7 +45,10 @@ def legend(table: LevelTable) -> list[LevelStyle]:
     """The tool's levels, and beyond them what occurs."""
     found = {style_of(cell, table.tool) for study in table.studies for cell in study.cells.values()}
     known = list(table.tool.levels.values())
-    return [*known, *(style for style in (NO_INFORMATION, NOT_JUDGED) if style in found and style not in known)]
+    return [
+        *known,
+        *(style for style in (NO_INFORMATION, NOT_REPORTED, NOT_JUDGED) if style in found and style not in known),
+    ]
 
 
 def css_class(style: LevelStyle) -> str:
@@ -177,10 +184,15 @@ Shares = dict[LevelStyle, float]  # 0 to 1
 def summary_bars(
     table: LevelTable, *, weights: Mapping[str, float] | None = None, title: str = "Risk of bias by domain"
 ) -> Drawing:
-    """Shares of all studies, including those not judged. `weights`, by paper id, weigh the studies.
+    """Shares of all studies, including those not judged; results that their papers do not report are left out.
+
+    `weights`, by paper id, weigh the studies.
 
     Raises `QueryError` without a study, or where a weight is missing or no positive number.
     """
+    if any(study.unreported for study in table.studies):
+        reported = tuple(study for study in table.studies if not study.unreported)
+        table = replace(table, studies=reported or table.studies)
     shares = {id: shares_of(table, id, weights) for id in table.columns}
     names = max(width_of(name, _BARS_SIZE) for name in table.columns.values()) + 16
     left, width = _BARS_MARGIN + names, 2 * _BARS_MARGIN + names + _BARS

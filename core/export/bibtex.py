@@ -15,11 +15,11 @@ _LETTERS = re.compile(r"[^A-Za-z]")
 _SAFE_DOI = re.compile(r"10\.[\w.()/;:<>+-]+")
 
 
-def bibtex(references: Iterable[Reference], *, annote: str = "") -> str:
-    """An entry for each, under a key such as `Rossi2020`; `annote` goes with each."""
+def bibtex(references: Iterable[tuple[Reference, str]]) -> str:
+    """An entry for each, under a key such as `Rossi2020`, with the text for its `annote`."""
     entries: list[str] = []
     taken: dict[str, int] = {}
-    for reference in references:
+    for reference, annote in references:
         key = _key(reference)
         taken[key] = taken.get(key, 0) + 1
         fields = "".join(f"  {name} = {{{value}}},\n" for name, value in _fields(reference, annote) if value)

@@ -120,8 +120,12 @@ _FILLS = {
 }
 
 
-def as_xlsx(rows: Sequence[TableRow], hypotheses: Sequence[str], *, date: datetime, name: str = "") -> bytes:
+def as_xlsx(
+    rows: Sequence[TableRow], hypotheses: Sequence[str], *, date: datetime, name: str = "", checked: str = ""
+) -> bytes:
     """The workbook; the same rows and date give the same bytes. `name`: the review's; `date` has a time zone.
+
+    `checked`: when somebody asked whether papers were retracted, in words.
 
     Text stays text, whatever it begins with: nothing is run, and only DOIs become links.
     """
@@ -131,7 +135,7 @@ def as_xlsx(rows: Sequence[TableRow], hypotheses: Sequence[str], *, date: dateti
     book = Workbook(buffer, {"in_memory": True})  # no temporary files, and no time of day in the bytes
     book.set_properties({"title": _cell(f"Evidence table {name}".strip()), "created": date.astimezone(UTC)})
     _evidence(book, rows, hypotheses)
-    _about(book, list(_contents(rows, hypotheses, date, name)))
+    _about(book, list(_contents(rows, hypotheses, date, name, checked)))
     book.close()
     return buffer.getvalue()
 
@@ -170,7 +174,7 @@ def _about(book: Workbook, contents: Sequence[tuple[str, str]]) -> None:
 
 
 def _contents(
-    rows: Sequence[TableRow], hypotheses: Sequence[str], date: datetime, name: str
+    rows: Sequence[TableRow], hypotheses: Sequence[str], date: datetime, name: str, checked: str
 ) -> Iterator[tuple[str, str]]:
     cells = [row.cell(hypothesis) for row in rows for hypothesis in hypotheses]
     findings = [cell.finding for cell in cells if cell.finding is not None]
@@ -192,6 +196,8 @@ def _contents(
     )
     yield "Written by", f"Vouch {__version__}, {date:%Y-%m-%d %H:%M %Z}".strip()
     yield "Papers", str(len(rows))
+    if checked:
+        yield "Retractions", checked
     for place, hypothesis in enumerate(hypotheses, 1):
         yield f"Hypothesis {place}", hypothesis
     for engine, count in sorted(Counter(finding.engine for finding in findings).items()):
@@ -230,10 +236,11 @@ def as_html(
     *,
     date: datetime,
     name: str = "",
+    checked: str = "",
 ) -> str:
     """The page as HTML text, complete in itself; it says everything without its script.
 
-    `levels`: those of the review's tool for risk of bias. `name`: the review's.
+    `levels`: those of the review's tool for risk of bias. `name`: the review's. `checked`: see `as_xlsx`.
     """
     shown = {level: style for level, style in levels.items() if any(row.bias.level == level for row in rows)}
     engines = sorted({cell.finding.engine for row in rows for cell in row.cells.values() if cell.finding})
@@ -250,6 +257,7 @@ def as_html(
         hypotheses=hypotheses,
         titles=TITLES,
         name=name,
+        checked=checked,
         date=date,
         engines=engines,
         signs=SIGNS,

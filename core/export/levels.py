@@ -21,6 +21,7 @@ from core.store.model import Place, Project, ProjectState, R, Saved, StoredPaper
 
 OVERALL_NAME = "Overall"
 DIFFER = "reviewers differ"
+NOT_REPORTED = "the paper does not report this outcome"
 
 
 class Basis(StrEnum):
@@ -32,6 +33,7 @@ class Basis(StrEnum):
     GIVEN = "given"  # by some of the reviewers: nothing is settled
     DERIVED = "from the domains"  # the overall level
     SUGGESTED = "suggested"  # an engine's suggestion
+    UNREPORTED = "not reported"
     OPEN = "open"
 
 
@@ -60,6 +62,7 @@ class Study:
     name: str  # unique, with the outcome
     cells: Mapping[str, LevelCell]
     outcome: str = ""  # "": the study as a whole was judged, or an outcome that nobody named
+    unreported: bool = False  # the paper does not report the outcome: there is nothing to judge
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,7 +155,17 @@ def judged_by_people(state: ProjectState) -> bool:
 
 
 def open_places(table: LevelTable) -> str:
-    """One sentence that names every paper and domain without a level; empty if all have one."""
+    """One sentence that names every paper and domain without a level, another one results that papers do not report.
+
+    Empty if all have a level.
+    """
+    unreported = [study.name for study in table.studies if study.unreported]
+    said = f"Not reported by the paper, and so not judged: {', '.join(unreported)}." if unreported else ""
+    reported = replace(table, studies=tuple(study for study in table.studies if not study.unreported))
+    return " ".join(filter(None, (_open_places(reported), said)))
+
+
+def _open_places(table: LevelTable) -> str:
     names = {domain.id: domain.name for domain in table.tool.domains}
     missing = []
     for study in table.studies:
@@ -229,9 +242,15 @@ def _table(
     """`whole` gives the cell of the whole from what follows from the domains."""
     papers = papers_to_judge(state)
     names = study_names(papers.values())
+    unreported = set(state.project.record.unreported)
     studies = []
     for paper, outcome in product(papers, scope_of(state.project.record, tool).outcomes):
         name = named_result(names[paper], outcome)
+        if (paper, outcome) in unreported:
+            nothing = LevelCell(None, Basis.UNREPORTED, NOT_REPORTED)
+            columns = [domain.id for domain in tool.domains] + [OVERALL] * tool.overall
+            studies.append(Study(paper, name, dict.fromkeys(columns, nothing), outcome, unreported=True))
+            continue
         cells = {domain.id: cell((paper, tool.id, outcome, domain.id)) for domain in tool.domains}
         if tool.overall:
             rule = tool.overall_level({domain: one.level for domain, one in cells.items()})

@@ -37,7 +37,6 @@ from core.export.levels import (
 )
 from core.export.search_report import search_lines, searched_in_words, searches_of
 from core.paper import Paper, Sentence
-from core.sources.model import Notice, gravest
 from core.store.items import record_of
 from core.store.model import (
     Consensus,
@@ -52,6 +51,7 @@ from core.store.model import (
     stored_judgement,
     stored_suggestion,
 )
+from core.store.notices import checked_of, marks_of
 
 # ---- Support sentences, quoted in their paragraph with section and page ----
 
@@ -296,20 +296,11 @@ def project_report(
         open_places=open_places(table),
         searched=searched_in_words(searches_of(state), state.retrievals),
         searches=search_lines(searches_of(state)),
-        notices=_notices(state),
+        notices={item: notice.in_words for item, notice in marks_of(state).items()},
+        checked=checked_of(state).in_words if state.project.record.id != _PROJECT else "",
         note=note,
         date=date,
     )
-
-
-def _notices(state: ProjectState) -> Mapping[str, str]:
-    """By paper that it was retracted or corrected; what was said of its references counts too."""
-    own = {saved.record.id: saved.record.paper for saved in state.references if not saved.removed}
-    said: dict[str, tuple[Notice, ...]] = {}
-    for saved in state.notices:
-        item = own.get(saved.record.item) or saved.record.item
-        said[item] = (*said.get(item, ()), *saved.record.notices)
-    return {item: worst.in_words for item, some in said.items() if (worst := gravest(some)) is not None}
 
 
 def _plots(table: LevelTable) -> Iterator[Markup]:

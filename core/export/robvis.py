@@ -181,6 +181,8 @@ def any_row(table: LevelTable) -> bool:
 def _rows(table: LevelTable, weights: Mapping[str, float] | None = None) -> list[StudyLevels]:
     rows = []
     for study in table.studies:
+        if study.unreported:
+            continue
         levels = {domain: cell.level for domain, cell in study.cells.items()}
         searched = {domain for domain, cell in study.cells.items() if cell.no_information}
         if searched and all(levels[domain.id] or domain.id in searched for domain in table.tool.domains):

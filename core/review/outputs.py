@@ -12,13 +12,22 @@ from core.export.decision_log import RECORD_KINDS, decision_log
 from core.export.drawing import Drawing, png_of, svg_of
 from core.export.evidence_table import BiasCell, TableCell, TableRow, bias_in_words, given_in_words
 from core.export.evidence_table_files import as_csv, as_html, as_xlsx
-from core.export.levels import DIFFER, LevelCell, Study, given_levels, papers_of, study_names, suggested_levels
+from core.export.levels import (
+    DIFFER,
+    NOT_REPORTED,
+    LevelCell,
+    Study,
+    given_levels,
+    papers_of,
+    study_names,
+    suggested_levels,
+)
 from core.export.prisma import FlowItem, Removal, SourceKind, flow_diagram, flow_of
 from core.export.ris import DecidedReference, ris
 from core.export.search_report import searches_csv
 from core.references import Reference
 from core.review.jobs import with_full_names
-from core.review.marks import marks
+from core.review.marks import last_checked, marks
 from core.review.planning import READ, finding_task
 from core.screening.model import ScreeningVerdict
 from core.sources.model import Notice
@@ -268,6 +277,8 @@ def _is_judged(cell: LevelCell) -> bool:
 
 
 def _bias_cell(study: Study, tool: Tool, engine: str | None) -> BiasCell:
+    if study.unreported:
+        return BiasCell(why=f"{NOT_REPORTED[0].upper()}{NOT_REPORTED[1:]}.")
     cells = _of_domains(study, tool)
     given_by = tuple(dict.fromkeys(name for cell in cells.values() for name in cell.by))
     overall = study.cells.get(OVERALL)
@@ -302,9 +313,10 @@ def table_file(
         rows = tuple(by_paper[paper] for paper in dict.fromkeys(papers) if paper in by_paper)
     if ending == ".csv":
         return as_csv(rows, rules.hypotheses)
+    checked = last_checked(now, project).in_words
     if ending == ".xlsx":
-        return as_xlsx(rows, rules.hypotheses, date=made, name=rules.name)
-    return as_html(rows, rules.hypotheses, tool_of(rules).levels, date=made, name=rules.name)
+        return as_xlsx(rows, rules.hypotheses, date=made, name=rules.name, checked=checked)
+    return as_html(rows, rules.hypotheses, tool_of(rules).levels, date=made, name=rules.name, checked=checked)
 
 
 def flow_drawing(now: StoreReader, project: str, *, reader: str) -> Drawing:

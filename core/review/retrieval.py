@@ -38,6 +38,9 @@ def fetch_wanted(
         for done, one in enumerate(wanted):
             if not told(done, len(wanted)):
                 return fetched
+            with store.reading() as now:
+                if not now.retrievals.is_wanted(project, one.item):
+                    continue  # a reviewer took it back meanwhile
             reference = references.get(one.item)
             try:
                 outcome, found = _fetched(client, one, reference)
@@ -52,6 +55,8 @@ def fetch_wanted(
                     raise
                 outcome, found = replace(one, state=RetrievalState.FAILED, at=datetime.now(UTC), why=str(error)), None
             with store.writing(QUEUE) as change:
+                if not change.retrievals.is_wanted(project, one.item):
+                    continue
                 if found is not None:
                     change.queue.add_file(project, found.name, found.data)
                 change.retrievals.keep(project, outcome)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from uuid import uuid4
 
 from core.errors import QueryError, SourceError
@@ -22,6 +22,7 @@ from core.sources.services import service_named
 from core.store import Conflict, Origin, Pairing, Store, StoredNotices, StoredReference, StoredSearch, StoreReader
 
 _SAVED_AT_ONCE = 200
+_SITTING = timedelta(hours=2)  # within which the same person who finds the same has not searched again
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,8 +52,9 @@ def begin_search(
 ) -> tuple[StoredSearch, tuple[Counted, ...]]:
     """Ask each service how many records it has, and keep that in the project as a run of the search.
 
-    `again`: the id of a search that is run again. The same question is kept once. A search that no service could answer
-    is not kept: raises the `SourceError` of the first.
+    `again`: the id of a search that is run again. The same question is kept once, and whoever asks it again within two
+    hours and finds the same has not run it again. A search that no service could answer is not kept: raises the
+    `SourceError` of the first.
     """
     at = datetime.now(UTC)
     with SourceClient(settings, asked_anew=at.isoformat()) as client:
@@ -73,10 +75,20 @@ def begin_search(
         if saved is None:
             search = StoredSearch(project, uuid4().hex, asked.strip(), wanted, (run,))
             change.save(search)
+        elif _same_sitting(saved.record.last, run):
+            search = saved.record
         else:
             search = replace(saved.record, runs=(*saved.record.runs, run))
             change.save(search, seen=saved.version)
     return search, counted
+
+
+def _same_sitting(before: SearchRun | None, run: SearchRun) -> bool:
+    return (
+        before is not None
+        and (before.by, before.found, before.problems) == (run.by, run.found, run.problems)
+        and run.at - before.at < _SITTING
+    )
 
 
 def new_records(

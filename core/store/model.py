@@ -63,6 +63,12 @@ class Project:
     outcomes: tuple[str, ...] = ()  # that a tool which judges results is applied to, each on one line
     private: bool = False  # one person's own papers outside projects, which nobody else is shown (core.store.private)
     own_tools: tuple[OwnTool, ...] = ()  # the reviewers' own, of which `tool` may be one
+    unreported: tuple[tuple[str, str], ...] = ()  # paper and outcome: results that the paper does not report
+
+    def reporting(self, paper: str, outcome: str, *, reports: bool) -> Project:
+        """The project where the reviewers say whether a paper reports an outcome: of one that it does not, nothing is judged."""
+        others = tuple(one for one in self.unreported if one != (paper, outcome))
+        return replace(self, unreported=others if reports else (*others, (paper, outcome)))
 
     @property
     def is_blind(self) -> bool:
@@ -87,6 +93,7 @@ class Scope:
     tool: str
     domains: tuple[str, ...]
     outcomes: tuple[str, ...] = ("",)  # "": the study as a whole, or an outcome that nobody named
+    unreported: tuple[tuple[str, str], ...] = ()  # paper and outcome, of which nothing is judged
 
     def __len__(self) -> int:
         """How many levels a paper has when all is judged."""
@@ -101,7 +108,7 @@ class Scope:
 def scope_of(project: Project, tool: Tool) -> Scope:
     """What is judged in a project: a tool for results is applied to each of its outcomes, where it lists any."""
     outcomes = project.outcomes if tool.judges_results else ()
-    return Scope(tool.id, tuple(domain.id for domain in tool.domains), outcomes or ("",))
+    return Scope(tool.id, tuple(domain.id for domain in tool.domains), outcomes or ("",), project.unreported)
 
 
 @dataclass(frozen=True, slots=True)

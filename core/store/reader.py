@@ -147,16 +147,21 @@ class StoreReader:
 
     def next_undone(self, project: str, reviewer: str, scope: Scope, *, without: Collection[str] = ()) -> str | None:
         """The first paper, `without` these, that the reviewer has not judged in all of this scope; None: all are done."""
-        done = _counts(judgements, project, scope, judgements.c.reviewer)
+        done = _counts(judgements, project, scope, judgements.c.outcome, judgements.c.reviewer)
         query = (
-            select(papers.c.id)
+            select(papers.c.id, done.c.outcome, done.c.number)
             .outerjoin(done, and_(done.c.paper == papers.c.id, done.c.reviewer == reviewer))
             .where(papers.c.project == project, ~papers.c.removed, papers.c.id.not_in(without))
-            .where(func.coalesce(done.c.number, 0) < len(scope))
             .order_by(papers.c.added_at, papers.c.id)
-            .limit(1)
         )
-        return self.connection.execute(query).scalar()
+        judged: dict[str, dict[str, int]] = defaultdict(dict)
+        for id, outcome, number in self.connection.execute(query):
+            judged[id] |= {outcome: number} if outcome is not None else {}
+        for id, numbers in judged.items():
+            reported = (outcome for outcome in scope.outcomes if (id, outcome) not in scope.unreported)
+            if any(numbers.get(outcome, 0) < len(scope.domains) for outcome in reported):
+                return id
+        return None
 
     def domains(
         self, project: str, paper: str, scope: Scope, *, reader: str, outcome: str = ""
@@ -216,7 +221,7 @@ class StoreReader:
         levels: dict[tuple[str, str, str], dict[str, Level | None]] = {}
         agreed: dict[tuple[str, str, str], Level | None] = {}
         for row in self.connection.execute(query):
-            if row.reviewer in rules.reviewers:
+            if row.reviewer in rules.reviewers and (row.paper, row.outcome) not in scope.unreported:
                 place = row.paper, row.outcome, row.domain
                 levels.setdefault(place, dict.fromkeys(rules.reviewers))[row.reviewer] = Level(row.level)
                 agreed[place] = Level(row.settled) if row.settled else None

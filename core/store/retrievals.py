@@ -54,11 +54,17 @@ class StoreRetrievals:
         self._who  # noqa: B018 - raises where nothing may be changed
         replace_row(self.connection, retrievals, {"project": project, "item": one.item}, values)
 
-    def give_up(self, project: str) -> None:
-        """Forget those that are still wanted."""
+    def is_wanted(self, project: str, item: str) -> bool:
+        """Whether this one is still wanted."""
+        here = (retrievals.c.project == project, retrievals.c.item == item)
+        is_wanted = retrievals.c.state == RetrievalState.WANTED.value
+        return self.connection.execute(select(retrievals.c.item).where(*here, is_wanted)).first() is not None
+
+    def give_up(self, project: str) -> int:
+        """Forget those that are still wanted: the consent to ask for them is taken back. How many."""
         self._who  # noqa: B018
         is_wanted = retrievals.c.state == RetrievalState.WANTED.value
-        self.connection.execute(delete(retrievals).where(retrievals.c.project == project, is_wanted))
+        return self.connection.execute(delete(retrievals).where(retrievals.c.project == project, is_wanted)).rowcount
 
     @property
     def _who(self) -> str:

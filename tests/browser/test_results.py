@@ -82,6 +82,13 @@ def test_two_outcomes_are_two_rows_and_the_whole_is_set_with_a_reason(
     expect(overall).to_contain_text("Not judged", timeout=WAIT)  # sleep was not judged
     expect(chip(page, "Randomisation process")).to_contain_text("Not judged")
 
+    page.get_by_role("button", name="The paper does not report this outcome").click()
+    expect(page.get_by_text("there is nothing to judge")).to_be_visible(timeout=WAIT)
+    screenshot(page, "results-unreported")
+    at_rest(page)
+    page.get_by_role("button", name="It does report it").click(timeout=WAIT)
+    expect(page.get_by_role("button", name="The paper does not report this outcome")).to_be_visible(timeout=WAIT)
+
     outputs(page, app, review)
     lights = str(page.locator(".st-key-outputs img").last.get_attribute("alt"))
     assert f"{OUTCOMES[0]}: Randomisation process some concerns" in lights

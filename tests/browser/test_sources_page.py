@@ -139,7 +139,7 @@ def test_a_review_from_the_query_to_the_flow_diagram(  # noqa: PLR0915  one way 
     expect(notices).to_contain_text("Retracted 2024")
     at_rest(page)
     notices.get_by_role("button", name=re.compile(r"Check \d+ papers")).click()
-    expect(notices).to_contain_text("Last checked", timeout=WAIT)
+    expect(notices).to_contain_text("Checked for retractions", timeout=WAIT)
     expect(notices).to_contain_text("Retracted 2024-05-01 (Crossref)")
 
     page.get_by_role("tab", name="Evidence table").click()

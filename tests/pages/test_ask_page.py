@@ -20,9 +20,11 @@ from core.llm.demo import DemoServer
 from core.paper import read_paper
 from core.screening.model import ScreeningVerdict
 from core.settings import load_settings
-from core.store import Project, ScreeningDecision, open_store, record_of
+from core.sources.model import Notice, NoticeKind
+from core.store import Project, ScreeningDecision, StoredNotices, open_store, record_of
 from core.text.similarity import Embedder
 from pages._ui.ask import earlier, leaving, work, written
+from pages._ui.ask.files import content
 from pages._ui.ask.state import EarlierAnswer, Screened
 from pages._ui.model_choice import FOR_ANSWERS
 from pages._ui.state import Session
@@ -519,9 +521,19 @@ def test_what_changed_is_told_paper_by_paper() -> None:
 def test_files_of_every_kind_are_made() -> None:
     app = page()
     ask(app, WALKING)
-    answer = session_of(app).asking.answers["walks"].answer
-    date = datetime(2026, 1, 2, 3, 4, tzinfo=UTC)
-    made = {file.name: file.content(answer, date) for file in ANSWER_FILES.values()}
+    found = session_of(app).asking.answers["walks"]
+    paper = found.answer.papers[0].paper.id
+    store = open_store(load_settings())
+    with store.writing("Ann") as change:
+        retracted = Notice(NoticeKind.RETRACTED, "Crossref", "2024-05-01")
+        change.put(
+            StoredNotices("walks", paper, (retracted,), datetime(2026, 1, 1, tzinfo=UTC), ("Crossref", "PubMed"))
+        )
+    store.close()
+    made = {file.name: content(file, found) for file in ANSWER_FILES.values()}
+    assert [one["notice"] for one in json.loads(made["JSON"])["papers"] if one["paper"] == paper] == [
+        "Retracted 2024-05-01 (Crossref)"
+    ]
     assert list(made) == ["Word", "HTML", "Markdown", "RIS", "BibTeX", "JSON"]
     assert [one.label for one in app.get("download_button")] == list(made), "all of them are offered"
     assert made["Word"].startswith(b"PK")

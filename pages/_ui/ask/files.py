@@ -6,9 +6,11 @@ from functools import partial
 
 import streamlit as st
 
-from core.export.answer_files import ANSWER_FILES
+from core.export.answer_files import ANSWER_FILES, AnswerFile
+from core.review.marks import marks
 from pages._ui.ask.state import ProjectAnswer
 from pages._ui.downloads import download
+from pages._ui.stored import the_store
 
 
 def show(found: ProjectAnswer) -> None:
@@ -17,9 +19,18 @@ def show(found: ProjectAnswer) -> None:
         for ending, file in ANSWER_FILES.items():
             download(
                 file.name,
-                partial(file.content, found.answer, found.asked),
+                partial(content, file, found),
                 name=f"answer{ending}",
                 mime=file.mime,
                 about=file.about,
                 keeps=False,
             )
+
+
+def content(file: AnswerFile, found: ProjectAnswer) -> bytes:
+    """The file, with what is known now of retractions and corrections. Raises `VouchError`."""
+    with the_store().reading() as store:
+        everywhere = found.answer.question.everywhere
+        projects = [saved.record.id for saved in store.projects()] if everywhere else [found.request.project]
+        notices = {item: one.in_words for project in projects for item, one in marks(store, project).items()}
+    return file.content(found.answer, found.asked, notices)

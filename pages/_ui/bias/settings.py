@@ -241,6 +241,35 @@ def _outcome(session: Session, project: Project | None, sheet: Sheet | None) -> 
     return session.bias.outcome
 
 
+def _reporting(session: Session, project: Project, sheet: Sheet) -> None:
+    """Whether the paper reports the outcome at all, which holds for all reviewers: where it does not, nothing is judged."""
+    reports = (sheet.paper, sheet.outcome) not in project.unreported
+    with st.container(key="reporting", horizontal=True, vertical_alignment="center", gap="small"):
+        if not reports:
+            said = f"The paper does not report “{sheet.outcome}”: there is nothing to judge. Plots and tables say so."
+            st.caption(f":material/block: {plain(said)}", width="content")
+        st.button(
+            "The paper does not report this outcome" if reports else "It does report it",
+            key="reports-outcome",
+            type="tertiary",
+            icon=":material/block:" if reports else ":material/undo:",
+            on_click=_keep_reporting,
+            args=(session, sheet, not reports),
+            help="It holds for all reviewers. What was judged of this result stays, and is not shown meanwhile",
+        )
+
+
+def _keep_reporting(session: Session, sheet: Sheet, reports: bool) -> None:
+    session.problem = None
+    try:
+        with the_store().writing(sheet.reviewer) as change:
+            saved = change.project(sheet.project)
+            changed = saved.record.reporting(sheet.paper, sheet.outcome, reports=reports)
+            change.save(changed, seen=saved.version)
+    except VouchError as error:
+        session.problem = str(error)
+
+
 def _outcome_in_words(outcome: str) -> str:
     return plain(outcome) or _NO_OUTCOME
 
@@ -291,6 +320,8 @@ def show(session: Session, opened: OpenPaper, sheet: Sheet | None = None, projec
         if (own := _own_tool(session, sheet)) is not None:
             home = Home(sheet.project, sheet.reviewer) if sheet else own_tools.own_home(session)
             own_form.show(session, home, own)
+        if sheet is not None and project is not None and sheet.outcome:
+            _reporting(session, project, sheet)
         if choices.provider is not None:
             model_row.draw(session, choices.provider, FOR_BIAS, partial(_estimated, opened, tool, study))
         sentence_model_row.draw(session, choices.engine)

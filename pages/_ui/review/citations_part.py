@@ -25,7 +25,9 @@ from core.sources.services import service_named
 from pages._ui.escape import counted, plain
 from pages._ui.jobs import BackgroundJob
 from pages._ui.review.board import ProjectSnapshot
+from pages._ui.review.search_state import CITATIONS, SourceWork
 from pages._ui.review.source_jobs import begin
+from pages._ui.review.source_jobs import show as show_work
 from pages._ui.state import Session
 from pages._ui.stored import the_store
 
@@ -80,8 +82,14 @@ def show(session: Session, snapshot: ProjectSnapshot) -> None:
             icon=":material/hub:",
             disabled=not chosen or session.review.sources.job is not None,
         ):
-            begin(session, partial(_follow, project, list(chosen), reader, int(fewest)), partial(_keep, session))
+            begin(
+                session,
+                CITATIONS,
+                partial(_follow, project, list(chosen), reader, int(fewest)),
+                partial(_keep, session.review.sources),
+            )
             st.rerun()
+        show_work(session, CITATIONS)
         if session.review.sources.snowball is not None:
             _found(session, snapshot, session.review.sources.snowball)
 
@@ -92,8 +100,8 @@ def _follow(project: str, services: list[str], reader: str, shared: int, report:
     )
 
 
-def _keep(session: Session, found: Snowball) -> None:
-    session.review.sources.snowball = found
+def _keep(work: SourceWork, found: Snowball) -> None:
+    work.snowball = found
 
 
 def _found(session: Session, snapshot: ProjectSnapshot, found: Snowball) -> None:
@@ -131,6 +139,7 @@ def _take(session: Session, snapshot: ProjectSnapshot, found: Snowball) -> None:
     session.problem = None
     try:
         taken = take_followed(the_store(), snapshot.project.id, found.works, who=snapshot.reviewer or "")
-        work.snowball, work.said = None, f"{counted(taken, 'reference')} came in by citation searching."
+        work.snowball = None
+        work.tell(CITATIONS, f"{counted(taken, 'reference')} came in by citation searching.")
     except VouchError as error:
         session.problem = str(error)

@@ -12,6 +12,8 @@ from core.store import QueueMode, Retrieval, RetrievalState, StoredReference
 from pages._ui.escape import counted, plain
 from pages._ui.review import queues
 from pages._ui.review.board import ProjectSnapshot
+from pages._ui.review.search_state import TEXTS
+from pages._ui.review.source_jobs import show as show_work
 from pages._ui.state import Session
 from pages._ui.stored import the_runner, the_store
 
@@ -43,10 +45,11 @@ def show(session: Session, snapshot: ProjectSnapshot) -> None:
             f"{len(states[RetrievalState.FETCHED]):,} fetched · {len(states[RetrievalState.WANTED]):,} to fetch · "
             f"{len(failed):,} not to be had"
         )
+        show_work(session, TEXTS)
         if snapshot.reviewer is not None and left:
             _button(session, snapshot, left, again)
-        if states[RetrievalState.WANTED] and mode is not QueueMode.RUNNING:
-            st.caption("The queue above fetches them: press Start or Resume there.")
+        if states[RetrievalState.WANTED]:
+            _wanted(session, snapshot, len(states[RetrievalState.WANTED]), running=mode is QueueMode.RUNNING)
         if failed:
             _failed(failed, references)
         if states[RetrievalState.FETCHED]:
@@ -60,19 +63,18 @@ def show(session: Session, snapshot: ProjectSnapshot) -> None:
 
 def _button(session: Session, snapshot: ProjectSnapshot, left: list[StoredReference], again: int) -> None:
     settings = load_settings()
-    places = " and ".join(f"{service.name} ({service.host})" for service in ASKED)
-    mail = f", with your mail address {settings.mail}" if settings.mail else ""
-    goes = f"Their DOIs and PMIDs go to {places}{mail}. A PDF comes from the site that Unpaywall names, which is then listed here."
-    st.caption(f":material/send: {plain(goes)}")
-    if not settings.mail:
-        st.caption(
-            ":material/info: Without a mail address above, Unpaywall is not asked: only Europe PMC's XML is found."
-        )
+    first, second = (f"{service.name} ({service.host})" for service in ASKED)
+    given = f"{first} and {second}, with your mail address {settings.mail}"
+    missing = f"{first}; once you give a mail address above, to {second}, too"
+    goes = f"Their DOIs and PMIDs go to {given if settings.mail else missing}. "
+    st.caption(
+        f":material/send: {plain(f'{goes}A PDF comes from the site that Unpaywall names, which is then listed here.')}"
+    )
     label = f"Fetch {counted(len(left), 'open full text')}"
     st.button(
         label if again < len(left) else f"Try {counted(len(left), 'full text')} again",
         key="fetch-texts",
-        type="primary",
+        type="primary" if again < len(left) else "secondary",
         icon=":material/download:",
         on_click=_fetch,
         args=(session, snapshot, [one.id for one in left]),
@@ -91,6 +93,33 @@ def _fetch(session: Session, snapshot: ProjectSnapshot, items: list[str]) -> Non
             the_runner().start(project.id, who, queues.workers_unasked(session, project, state))
     except VouchError as error:
         session.problem = str(error)
+
+
+def _wanted(session: Session, snapshot: ProjectSnapshot, number: int, *, running: bool) -> None:
+    """Those that are still to be fetched, and the way to take that back."""
+    if not running:
+        st.caption("The queue above fetches them: press Start or Resume there.")
+    if snapshot.reviewer is not None:
+        st.button(
+            f"Do not fetch the other {number:,}" if number > 1 else "Do not fetch it",
+            key="give-up-texts",
+            icon=":material/block:",
+            on_click=_give_up,
+            args=(session, snapshot),
+            help="No service is asked for them any more. What was fetched stays",
+        )
+
+
+def _give_up(session: Session, snapshot: ProjectSnapshot) -> None:
+    session.problem = None
+    work = session.review.sources
+    try:
+        with the_store().writing(snapshot.reviewer or "") as change:
+            number = change.retrievals.give_up(snapshot.project.id)
+    except VouchError as error:
+        session.problem = str(error)
+        return
+    work.tell(TEXTS, f"{counted(number, 'full text')} will not be fetched." if number else "All of them were fetched.")
 
 
 def _failed(failed: list[Retrieval], references: dict[str, StoredReference]) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import datetime
 from functools import partial
 from typing import Any
 
@@ -14,10 +13,13 @@ from core.review.notices import check_notices
 from core.settings import load_settings
 from core.sources.notices import ASKED
 from core.store import items_of
-from pages._ui.escape import counted, date_in_words, plain
+from core.store.notices import ToCheck
+from pages._ui.escape import counted, plain
 from pages._ui.jobs import BackgroundJob
 from pages._ui.review.board import ProjectSnapshot
+from pages._ui.review.search_state import NOTICES, SourceWork
 from pages._ui.review.source_jobs import begin
+from pages._ui.review.source_jobs import show as show_work
 from pages._ui.state import Session
 from pages._ui.stored import the_store
 
@@ -28,7 +30,7 @@ def show(session: Session, snapshot: ProjectSnapshot) -> None:
     try:
         with the_store().reading() as store:
             asked, marked = to_check(store, project), marks(store, project)
-            since, unasked = last_checked(store, project)
+            stands = last_checked(store, project)
             items = {
                 item.id: item
                 for item in items_of(
@@ -44,46 +46,36 @@ def show(session: Session, snapshot: ProjectSnapshot) -> None:
         return
     st.subheader("Retractions, concerns and corrections", anchor=False)
     with st.container(border=True, key="notices", gap="small"):
-        st.markdown(_stands(since, unasked, asked.without))
+        st.markdown(plain(stands.in_words))
         for item, notice in marked.items():
             if item in items:
                 st.markdown(f":material/report: **{plain(notice.in_words)}** {plain(items[item].title, limit=160)}")
-        if snapshot.reviewer is None or not asked.count:
-            return
-        places = " and ".join(f"{service.name} ({service.host})" for service in ASKED)
-        st.caption(f":material/send: {plain(f'The DOIs and PMIDs of {asked.count:,} papers go to {places}.')}")
-        if st.button(
-            f"Check {counted(asked.count, 'paper')}",
-            key="check-notices",
-            icon=":material/verified:",
-            disabled=session.review.sources.job is not None,
-        ):
-            begin(session, partial(_check, project), partial(_checked, session))
-            st.rerun()
+        if snapshot.reviewer is not None:
+            offer(session, project, asked)
 
 
-def _stands(since: datetime | None, unasked: int, without: int) -> str:
-    parts = []
-    if since is None:
-        parts.append("Nobody has looked yet whether a paper was retracted or corrected.")
-    else:
-        parts.append(f"Last checked {date_in_words(since)}.")
-        if unasked:
-            parts.append(
-                f"{counted(unasked, 'paper')} came in since and {'was' if unasked == 1 else 'were'} not checked."
-            )
-    if without:
-        parts.append(f"{counted(without, 'paper')} without DOI and PMID cannot be checked.")
-    return plain(" ".join(parts))
+def offer(session: Session, project: str, asked: ToCheck) -> None:
+    """The button that asks, below who is asked what, and what came of it."""
+    show_work(session, NOTICES)
+    if not asked.count:
+        return
+    places = " and ".join(f"{service.name} ({service.host})" for service in ASKED)
+    whose = f"The DOIs and PMIDs of {counted(asked.count, 'paper')} go to {places}."
+    st.caption(f":material/send: {plain(whose)}")
+    if st.button(
+        f"Check {counted(asked.count, 'paper')}",
+        key="check-notices",
+        icon=":material/verified:",
+        disabled=session.review.sources.job is not None,
+    ):
+        begin(session, NOTICES, partial(_check, project), partial(_checked, session.review.sources))
+        st.rerun()
 
 
 def _check(project: str, report: BackgroundJob[Any]) -> int:
     return check_notices(the_store(), project, load_settings(), progress=report)
 
 
-def _checked(session: Session, marked: int) -> None:
-    session.review.sources.said = (
-        f"{counted(marked, 'paper')} {'is' if marked == 1 else 'are'} marked."
-        if marked
-        else "Nothing is known against any of them."
-    )
+def _checked(work: SourceWork, marked: int) -> None:
+    marks_in_words = f"{counted(marked, 'paper')} {'is' if marked == 1 else 'are'} marked."
+    work.tell(NOTICES, marks_in_words if marked else "Nothing is known against any of them.")

@@ -20,12 +20,13 @@ from core.export.report import project_report
 from core.export.robvis import any_row, is_judged, left_out_of_robvis, project_robvis
 from core.export.search_report import searched_in_words
 from core.paper import Paper
-from core.review.marks import last_checked
+from core.review.marks import last_checked, to_check
 from core.review.outputs import FLOWS, decisions_file, flow_file, flow_items, references_file, searches_file
 from core.store import ProjectState, StoreReader, project_to_file, project_to_json
 from core.store.blindness import seen_by
 from pages._ui.downloads import download, now_here, project_stem
-from pages._ui.escape import counted, date_in_words, plain
+from pages._ui.escape import plain
+from pages._ui.review import notices_part, source_jobs
 from pages._ui.review.board import ProjectSnapshot
 from pages._ui.state import Session, current_session
 from pages._ui.stored import the_store
@@ -377,12 +378,13 @@ SEARCHES = (
 )
 
 
-def show(snapshot: ProjectSnapshot) -> None:
+def show(session: Session, snapshot: ProjectSnapshot) -> None:
     """Draw the buttons, and below what came of risk of bias."""
     with st.container(key="outputs", gap="small"):
         _files("The whole review, to keep or to take to another computer:", PROJECT, snapshot)
         _files("What was decided:", DECISIONS, snapshot)
         _searches(snapshot)
+        _retractions(session, snapshot)
         try:
             show_bias(snapshot)
         except VouchError as error:
@@ -390,22 +392,35 @@ def show(snapshot: ProjectSnapshot) -> None:
 
 
 def _searches(snapshot: ProjectSnapshot) -> None:
-    """What PRISMA-S asks for; and, before anything leaves, whether papers were checked for retractions."""
+    """What PRISMA-S asks for."""
     try:
         with the_store().reading() as store:
             searches = [saved.record for saved in store.searches(snapshot.project.id)]
             said = searched_in_words(searches, store.retrievals.all(snapshot.project.id))
-            since, unasked = last_checked(store, snapshot.project.id)
     except VouchError as error:
         st.error(plain(str(error)), icon=":material/error:")
         return
     if searches:
         _files("How it was searched, as PRISMA-S asks:", SEARCHES, snapshot)
         st.code(said, language=None, wrap_lines=True)
-    if since is not None or unasked:
-        when = f"checked for retractions {date_in_words(since)}" if since else "not checked for retractions"
-        missing = f", {counted(unasked, 'paper')} not yet" if since and unasked else ""
-        st.caption(f":material/report: {plain(f'Papers were {when}{missing}. The tab Search checks them.')}")
+
+
+def _retractions(session: Session, snapshot: ProjectSnapshot) -> None:
+    """Before anything leaves: whether papers were checked for retractions, and the button that does it now."""
+    project = snapshot.project.id
+    source_jobs.take_result(session)
+    try:
+        with the_store().reading() as store:
+            asked, stands = to_check(store, project), last_checked(store, project)
+    except VouchError as error:
+        st.error(plain(str(error)), icon=":material/error:")
+        return
+    if not stands.in_words:
+        return
+    with st.container(key="checked", gap="xxsmall"):
+        st.caption(f":material/report: {plain(stands.in_words)} The files say so, too.")
+        if snapshot.reviewer is not None:
+            notices_part.offer(session, project, asked)
 
 
 def _files(words: str, files: tuple[ProjectFile, ...], snapshot: ProjectSnapshot) -> None:

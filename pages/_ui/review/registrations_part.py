@@ -23,10 +23,13 @@ from core.store import StoredRegistration
 from pages._ui.escape import counted, plain
 from pages._ui.jobs import BackgroundJob
 from pages._ui.review.board import ProjectSnapshot
+from pages._ui.review.search_state import REGISTRATIONS, SourceWork
 from pages._ui.review.source_jobs import begin
+from pages._ui.review.source_jobs import show as show_work
 from pages._ui.state import Session
 from pages._ui.stored import the_store
 
+_MOST_LISTED = 20
 _SIGNS = {
     OutcomeState.MATCHED: ":material/check:",
     OutcomeState.CHANGED: ":material/swap_horiz:",
@@ -54,16 +57,22 @@ def show(session: Session, snapshot: ProjectSnapshot) -> None:
             f"The papers name {counted(len(numbers), 'registration')}; {got:,} fetched. Under Risk of bias, planned outcomes "
             "then stand beside those that the paper reports."
         )
+        for number in sorted(numbers & here.keys())[:_MOST_LISTED]:
+            found = here[number].registration
+            st.markdown(f"**{plain(number)}** {plain(found.title, limit=160)} :gray[{plain(_dates(found))}]")
+        if got > _MOST_LISTED:
+            st.caption(f"{got - _MOST_LISTED:,} more.")
         if snapshot.reviewer is None:
             return
+        show_work(session, REGISTRATIONS)
         st.caption(f":material/send: {plain(f'The numbers go to {CLINICAL_TRIALS.name} ({CLINICAL_TRIALS.host}).')}")
         if st.button(
-            f"Fetch {counted(len(numbers), 'registration')}",
+            f"Fetch {counted(len(numbers), 'registration')}{' again' if got == len(numbers) else ''}",
             key="fetch-registrations",
             icon=":material/assignment:",
             disabled=session.review.sources.job is not None,
         ):
-            begin(session, partial(_fetch, project), partial(_fetched, session))
+            begin(session, REGISTRATIONS, partial(_fetch, project), partial(_fetched, session.review.sources))
             st.rerun()
 
 
@@ -71,8 +80,8 @@ def _fetch(project: str, report: BackgroundJob[Any]) -> int:
     return fetch_registrations(the_store(), project, load_settings(), progress=report)
 
 
-def _fetched(session: Session, number: int) -> None:
-    session.review.sources.said = f"{counted(number, 'registration')} fetched."
+def _fetched(work: SourceWork, number: int) -> None:
+    work.tell(REGISTRATIONS, f"{counted(number, 'registration')} fetched.")
 
 
 def show_beside(project: str | None, paper: Paper) -> None:

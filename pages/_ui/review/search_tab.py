@@ -25,32 +25,27 @@ from core.sources.services import service_named
 from core.store import Project, StoredSearch
 from pages._ui.escape import counted, date_in_words, plain
 from pages._ui.jobs import BackgroundJob
-from pages._ui.page_jobs import show_job
-from pages._ui.review import citations_part, full_texts_part, notices_part, registrations_part
+from pages._ui.review import citations_part, full_texts_part, notices_part, registrations_part, source_jobs
 from pages._ui.review.board import ProjectSnapshot
-from pages._ui.review.search_state import SourceWork
-from pages._ui.review.source_jobs import begin, take_result
+from pages._ui.review.search_state import SEARCHING, SourceWork
+from pages._ui.review.source_jobs import begin
 from pages._ui.state import Session, prime
 from pages._ui.stored import the_store
 
 SEARCH = "Search"
 _MOST_LISTED = 12  # new records that are named
-_LONGEST_STRING = 600  # letters that are shown
+_LONGEST_STRING = 300  # letters that are shown
 
 
 def show(session: Session, snapshot: ProjectSnapshot) -> None:
     """Draw the tab."""
     work = session.review.sources
-    take_result(session)
+    source_jobs.take_result(session)
     if snapshot.reviewer is None:
         st.caption("Choose who you are, to search. Earlier searches are listed below.")
     else:
         _form(session, snapshot.project, work)
-    with st.container(key="source-job"):  # always there, so that what is below keeps its place
-        if work.job is not None:
-            show_job(work.job, key="asking-services", stop=work.job.stop, tells_time=False)
-    if work.said:
-        st.success(plain(work.said), icon=":material/check:")
+    source_jobs.show(session, SEARCHING)
     if snapshot.reviewer is not None:
         _counts(session, snapshot.project, work, snapshot.reviewer)
         _same_numbers(session, snapshot.project, work, snapshot.reviewer)
@@ -159,6 +154,8 @@ def _where_it_goes(session: Session, settings: Settings, project: Project, work:
             service = service_named(id)
             shown = some[0] if len(some) == 1 else f"{some[0]} … in {len(some)} calls"
             st.markdown(f"{plain(service.name)} :gray[{plain(service.host)}]: {plain(shown, limit=_LONGEST_STRING)}")
+            if len(some) > 1 or len(shown) > _LONGEST_STRING:
+                _whole(id, some)
         left = [service_named(id).name for id in work.services if id not in strings]
         if left:
             st.caption(plain(f"{' and '.join(left)}: nothing, as it cannot be asked this."))
@@ -175,8 +172,15 @@ def _where_it_goes(session: Session, settings: Settings, project: Project, work:
         ):
             who = session.review.reviewer or ""
             do = partial(_count, project.id, work.asked, strings, who)
-            begin(session, do, partial(_keep_counts, work))
+            begin(session, SEARCHING, do, partial(_keep_counts, work))
             st.rerun()
+
+
+def _whole(id: str, strings: tuple[str, ...]) -> None:
+    """Every letter that goes to a service, where that is too long to be read at a glance."""
+    letters = sum(map(len, strings))
+    with st.expander(f"All that goes to {plain(service_named(id).name)}: {counted(letters, 'letter')}"):
+        st.code("\n".join(strings), language=None, wrap_lines=True, height=240)
 
 
 def _count(project: str, words: str, strings: dict[str, tuple[str, ...]], who: str, report: BackgroundJob[Any]) -> Any:
@@ -217,6 +221,7 @@ def _counts(session: Session, project: Project, work: SourceWork, who: str) -> N
             ):
                 begin(
                     session,
+                    SEARCHING,
                     partial(_look_and_take, search, [one.service for one in usable], who),
                     partial(_taken, work),
                 )
@@ -241,7 +246,7 @@ def _new_ones(session: Session, work: SourceWork, new: NewRecords, who: str) -> 
     if st.button(
         f"Take {counted(new.count, 'new record')}", key="take-new", type="primary", disabled=work.job is not None
     ):
-        begin(session, partial(_take, new, who), partial(_taken, work))
+        begin(session, SEARCHING, partial(_take, new, who), partial(_taken, work))
         st.rerun()
 
 
@@ -260,7 +265,7 @@ def _taken(work: SourceWork, result: Any) -> None:
     parts = [f"{number:,} from {service_named(id).name}" for id, number in taken.items()]
     wrong = " ".join(f"{service_named(id).name}: {problem}" for id, problem in problems.items())
     work.forget_counts()
-    work.said = f"New in the review: {', '.join(parts)}. {wrong}".strip()
+    work.tell(SEARCHING, f"New in the review: {', '.join(parts)}. {wrong}".strip())
 
 
 def _same_numbers(session: Session, project: Project, work: SourceWork, who: str) -> None:
@@ -298,7 +303,7 @@ def _settle(session: Session, work: SourceWork, project: str, who: str) -> None:
     session.problem = None
     try:
         number = settle_certain(the_store(), project, who=who)
-        work.said = f"{counted(number, 'duplicate')} left out, as you said."
+        work.tell(SEARCHING, f"{counted(number, 'duplicate')} left out, as you said.")
     except VouchError as error:
         session.problem = str(error)
 
@@ -332,8 +337,8 @@ def _one(session: Session, snapshot: ProjectSnapshot, work: SourceWork, search: 
         st.caption(plain(f"{date_in_words(last.at)} by {last.by}{times}: {found}; {taken:,} taken that time"))
     with st.expander("As it was sent"):
         for id, strings in search.strings.items():
-            for string in strings:
-                st.markdown(f"{plain(service_named(id).name)}: {plain(string, limit=_LONGEST_STRING)}")
+            st.markdown(plain(service_named(id).name))
+            st.code("\n".join(strings), language=None, wrap_lines=True)
         for run in search.runs:
             wrong = "; ".join(f"{service_named(id).name}: {why}" for id, why in run.problems.items())
             numbers = ", ".join(f"{service_named(id).name} {number:,}" for id, number in run.found.items())
@@ -343,7 +348,7 @@ def _one(session: Session, snapshot: ProjectSnapshot, work: SourceWork, search: 
     hosts = ", ".join(service_named(id).host for id in search.strings)
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         if st.button("Run again", key=f"again-{search.id}", icon=":material/refresh:", disabled=work.job is not None):
-            begin(session, partial(_again, search, snapshot.reviewer), partial(_keep_again, work))
+            begin(session, SEARCHING, partial(_again, search, snapshot.reviewer), partial(_keep_again, work))
             st.rerun()
         st.button(
             "Take out of the list",

@@ -64,7 +64,7 @@ class ReviewWork:
     to_references: int = 0  # counts the jumps to the references without their papers
     to_judge: tuple[str, str] | None = None  # the paper and the hypothesis that a verdict is asked for next
     to_hypothesis: tuple[int, str] = (0, "")  # counts the jumps to one that was added, and which it was
-    sources: SourceWork = field(default_factory=SourceWork)  # what literature services are asked
+    source_work: dict[str, SourceWork] = field(default_factory=dict)  # by project: what services are asked
     tab: str | None = None  # the tab of the project's page to come back to
 
     def enter(self, project: str, reviewer: str | None = None) -> None:
@@ -72,9 +72,13 @@ class ReviewWork:
         if project != self.project:
             self.reviewer = self.removed = self.opened = None
             self.put_aside = frozenset()
-            self.sources = SourceWork()
         self.project = project
         self.reviewer = reviewer or self.reviewer
+
+    @property
+    def sources(self) -> SourceWork:
+        """What literature services are asked for the project that is open. What is asked goes on while another one is."""
+        return self.source_work.setdefault(self.project or "", SourceWork())
 
     def leave(self) -> None:
         """Open none: papers are judged on their own."""

@@ -107,12 +107,16 @@ def papers_payload(
                 "done": [state.of_outcomes.get(outcome, {}).get(name, 0) for name in project.reviewers],
                 "final": final[id, outcome],
                 "conflicts": conflicts[id, outcome],
-                "excluded": excluded_in_words(excluded or {}, id),
+                "excluded": excluded_in_words(excluded or {}, id)
+                or (_UNREPORTED if (id, outcome) in project.unreported else None),
             }
             for state in papers
             for outcome in scope.outcomes
         ],
     }
+
+
+_UNREPORTED = "Not reported by the paper"
 
 
 def excluded_in_words(excluded: Mapping[str, str], item: str) -> str | None:

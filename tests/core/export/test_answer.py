@@ -29,6 +29,7 @@ from core.answering.model import (
 )
 from core.export.answer import answer_bibtex, answer_document, answer_markdown, answer_ris
 from core.export.answer_docx import answer_docx
+from core.export.answer_files import ANSWER_FILES, AnswerFile
 from core.export.answer_page import answer_page
 from core.export.answer_view import NO_SOURCE, STATUS_IN_WORDS, family_first
 from core.grounding.model import ModelRun
@@ -121,6 +122,19 @@ def hostile_quotation() -> Answer:
 
 
 HOSTILE_ANSWERS = pytest.mark.parametrize("answer", [hostile(), hostile_quotation()], ids=["written", "quoted"])
+
+
+# ---- retractions ----
+
+
+@pytest.mark.parametrize("file", ANSWER_FILES.values(), ids=ANSWER_FILES)
+@pytest.mark.parametrize("answer", [QUOTED, WRITTEN], ids=["quoted", "written"])
+def test_every_file_marks_what_was_retracted(file: AnswerFile, answer: Answer) -> None:
+    content = file.content(answer, DATE, {BEES.id: "Retracted 2024-05-01 (Crossref)"})
+    if file.name == "Word":
+        content = "\n".join(one.text for one in Document(io.BytesIO(content)).paragraphs).encode()
+    assert b"Retracted 2024-05-01 (Crossref" in content.replace(b"\\", b"")
+    assert b"Retracted" not in file.content(answer, DATE, {})
 
 
 # ---- JSON ----

@@ -12,6 +12,7 @@ from core.bias import Judgement, Level, Tool, tool_named
 from core.bias.model import HIGH, LOW, OVERALL
 from core.bias.tools.rob1 import UNCLEAR
 from core.errors import QueryError
+from core.export.bias_plots import summary_bars, traffic_light
 from core.export.levels import Basis, LevelCell, open_places, settled_levels, study_names, suggested_levels
 from core.export.robvis import any_row, left_out_of_robvis, project_robvis
 from core.screening.model import ScreeningVerdict
@@ -80,6 +81,29 @@ def test_the_double_of_a_paper_is_no_study(same: bool, names: list[str]) -> None
     twice = state(paper("x", "Lee 2021"), paper("y", "Lee 2021"))
     said = replace(twice, pairings=(saved(Pairing("p", "x", "y", same)),))
     assert [study.name for study in settled_levels(said, ROB2).studies] == names
+
+
+def test_an_outcome_that_a_paper_does_not_report_is_told_and_not_judged() -> None:
+    done = [
+        replace(one, outcome="pain") for id in ("x", "y") for domain in ROB2.domains for one in both(id, domain.id, LOW)
+    ]
+    said = (paper("x", "Lee 2021"), paper("y", "Rao 2020"), *done)
+    rules = {"outcomes": ("pain", "sleep"), "unreported": (("x", "sleep"), ("y", "sleep"))}
+    table = settled_levels(state(*said, **rules), ROB2)
+    assert [(study.name, study.unreported) for study in table.studies] == [
+        ("Lee 2021, pain", False), ("Lee 2021, sleep", True), ("Rao 2020, pain", False), ("Rao 2020, sleep", True),
+    ]  # fmt: skip
+    assert open_places(table) == "Not reported by the paper, and so not judged: Lee 2021, sleep, Rao 2020, sleep."
+    assert "Lee 2021, sleep: Randomisation process outcome not reported" in traffic_light(table).description
+    assert "2 results" in summary_bars(table).description, "shares are of what is reported"
+    assert summary_bars(table.by_outcome["sleep"]).description.count("outcome not reported 100.0%") == 6
+    assert "sleep" not in project_robvis(table)
+    assert left_out_of_robvis(table) == ""
+    with_one = settled_levels(state(*said, **rules | {"unreported": (("x", "sleep"),)}), ROB2)
+    assert open_places(with_one) == (
+        "1 result has no settled level in some domains: Rao 2020, sleep (all domains). "
+        "Not reported by the paper, and so not judged: Lee 2021, sleep."
+    )
 
 
 def test_open_places_are_named() -> None:

@@ -8,7 +8,7 @@ import sys
 import time
 from collections.abc import Iterator
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -26,7 +26,7 @@ from core.review.citations import drawing_of, follow_citations, take_followed
 from core.review.intake import FETCHED
 from core.review.marks import last_checked, marks
 from core.review.notices import check_notices
-from core.review.outputs import flow_items, table_rows
+from core.review.outputs import flow_items, table_file, table_rows
 from core.review.queue import run_queue, start_queue
 from core.review.retrieval import fetch_wanted
 from core.review.searches import begin_search, certain_pairs, included_without_text, new_records, settle_certain, take
@@ -39,6 +39,7 @@ from core.sources.searching import strings_of
 from core.sources.stand_in import SourceFault, StandIn
 from core.store import (
     Origin,
+    Pairing,
     Plan,
     Project,
     RetrievalState,
@@ -48,6 +49,7 @@ from core.store import (
     project_to_file,
     tool_of,
 )
+from core.store.notices import Checked, checked_of, marks_of
 from run import ROOT
 
 THREE = ("europepmc", "pubmed", "clinicaltrials")
@@ -133,6 +135,64 @@ def test_run_again_it_shows_what_is_new(store: Store, settings: Settings, projec
         (kept,) = now.searches("towns")
     assert len(kept.record.runs) == 2
     assert sum(kept.record.runs[1].taken.values()) == new.count
+
+
+def test_who_asks_the_same_twice_in_a_sitting_has_searched_once(
+    store: Store, settings: Settings, project: Project, stand_in: StandIn
+) -> None:
+    strings = strings_of("walking AND sleep", THREE)
+    searched(store, settings)
+    again, counted = begin_search(store, settings, "towns", "walking AND sleep", strings, who="Ann")
+    assert [one.count for one in counted] == [12, 8, 3]
+    assert new_records(store, settings, again, THREE).count == 0
+    with store.reading() as now:
+        (kept,) = now.searches("towns")
+    assert (len(kept.record.runs), sum(kept.record.runs[0].taken.values())) == (1, 23)
+    assert "run again" not in searched_in_words([kept.record])
+    begin_search(store, settings, "towns", "walking AND sleep", strings, who="Ben")
+    with store.writing("Ann") as change:  # the same, but some time ago
+        (kept,) = change.searches("towns")
+        long_ago = tuple(replace(run, by="Ann", at=run.at - timedelta(hours=3)) for run in kept.record.runs)
+        change.save(replace(kept.record, runs=long_ago), seen=kept.version)
+    begin_search(store, settings, "towns", "walking AND sleep", strings, who="Ann")
+    with store.reading() as now:
+        (kept,) = now.searches("towns")
+    assert [run.by for run in kept.record.runs] == ["Ann", "Ann", "Ann"], "Ben's run, and the one of later, count"
+
+
+def test_what_was_left_out_marks_what_stands_for_it_in_the_report(
+    store: Store, settings: Settings, project: Project
+) -> None:
+    searched(store, settings, ("europepmc",))
+    with store.reading() as now:
+        ((item, _),) = marks(now, "towns").items()
+        first = next(one.record.id for one in now.references("towns") if one.record.id != item)
+    with store.writing("Ann") as change:
+        change.save(Pairing("towns", first, item, same=True))
+    with store.reading() as now:
+        assert marks_of(now.whole("towns")) == marks(now, "towns")
+        assert first in marks(now, "towns")
+
+
+def test_who_takes_it_back_is_asked_for_no_longer(
+    store: Store, settings: Settings, project: Project, stand_in: StandIn, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    searched(store, settings, ("europepmc",))
+    assert include_all(store) == 12
+    whole, sought = retrieval.open_text, list[Reference]()
+
+    def until_two(client: SourceClient, reference: Reference) -> FoundText:
+        sought.append(reference)
+        if len(sought) == 2:  # in the middle of it
+            with store.writing("Ann") as change:
+                assert change.retrievals.give_up("towns") == 11
+        return whole(client, reference)
+
+    monkeypatch.setattr(retrieval, "open_text", until_two)
+    fetch_wanted(store, "towns", settings)
+    assert len(sought) == 2
+    with store.reading() as now:
+        assert len(now.retrievals.all("towns")) == 1, "the one that was through before"
 
 
 def test_a_service_that_fails_keeps_no_other_from_it(
@@ -267,17 +327,21 @@ def test_marks(store: Store, settings: Settings, project: Project) -> None:
     searched(store, settings, ("europepmc",))
     with store.reading() as now:
         assert [one.in_words for one in marks(now, "towns").values()] == ["Retracted 2024 (Europe PMC)"]
-        assert last_checked(now, "towns") == (None, 12)
+        assert last_checked(now, "towns") == Checked(None, 12)
     assert check_notices(store, "towns", settings) == 1
     include_all(store)
     start_queue(store, "towns", "Ann")
     run_queue(store, "towns")
     with store.reading() as now:
-        since, unasked = last_checked(now, "towns")
+        stands = last_checked(now, "towns")
+        sheet = str(table_file(now, "towns", ".html", reader="Ann", made=datetime.now(UTC)))
         rows = {row.title: row.notice for row in table_rows(now, "towns", reader="Ann")}
         state = now.whole("towns", with_files=True)
         texts = {id: now.text("towns", id) for id in now.paper_ids("towns")}
-    assert since is None or unasked > 0
+        (retracted,) = (row.paper for row in table_rows(now, "towns", reader="Ann") if row.notice)
+    assert checked_of(state) == stands
+    assert (stands.since is not None, stands.unasked) == (True, 0), "what was asked of a reference holds for its paper"
+    assert stands.in_words in sheet
     assert [notice for title, notice in rows.items() if "town 4:" in title] == ["Retracted 2024-05-01 (Crossref)"]
     assert sum(map(bool, rows.values())) == 1
     page = project_report(
@@ -286,6 +350,8 @@ def test_marks(store: Store, settings: Settings, project: Project) -> None:
         {id: text for id, text in texts.items() if text},
         date=datetime.now(UTC),
     )
+    assert stands.in_words in page
+    assert marks_of(state)[retracted].in_words == "Retracted 2024-05-01 (Crossref)"
     assert "Searches" in page
     assert "walking AND sleep" in page
     other = project_from_file(project_to_file(state))

@@ -24,6 +24,8 @@ from core.store import (
     open_store,
     project_from_json,
     project_to_json,
+    scope_of,
+    tool_of,
 )
 from core.store.blindness import seen_by
 from core.store.database import SCRIPTS, address_of, connect, migrate, transaction
@@ -63,6 +65,22 @@ def test_a_paper_is_done_when_every_outcome_is(store: Store) -> None:
         assert now.papers(PROJECT.id, SCOPE)[0].done == {"Ann": 3}
         assert now.next_undone(PROJECT.id, "Ann", SCOPE) == FIRST.id
         assert now.next_undone(PROJECT.id, "Ann", replace(SCOPE, outcomes=("pain",))) != FIRST.id
+
+
+def test_of_an_outcome_that_a_paper_does_not_report_nothing_is_judged(store: Store) -> None:
+    begin(store, outcomes=OUTCOMES, blind=False)
+    save(store, *(judgement("Ann", domain=domain, outcome="pain") for domain in DOMAINS))
+    save(store, judgement("Ann", HIGH, outcome="sleep"))
+    with store.writing("Ann") as change:
+        saved = change.project(PROJECT.id)
+        change.save(saved.record.reporting(FIRST.id, "sleep", reports=False), seen=saved.version)
+    with store.reading() as now:
+        rules = now.project(PROJECT.id).record
+        scope = replace(SCOPE, unreported=scope_of(rules, tool_of(replace(rules, tool="rob2"))).unreported)
+        assert now.next_undone(PROJECT.id, "Ann", scope) != FIRST.id, "all that it reports is judged"
+        assert {one.outcome for one in now.levels(PROJECT.id, scope, reader="Ann")} == {"pain"}
+    assert project_from_json(project_to_json(whole(store))).project.record.unreported == ((FIRST.id, "sleep"),)
+    assert rules.reporting(FIRST.id, "sleep", reports=True).unreported == ()
 
 
 def test_blind_for_each_outcome_alone(store: Store) -> None:
