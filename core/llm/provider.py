@@ -126,6 +126,10 @@ class ServerModel(ABC):
         """The server's base URL."""
         return self._access.address
 
+    async def fitted(self, request: Request) -> tuple[Request, int]:
+        """See `LanguageModel`. Models of providers read whole papers: nothing is left out."""
+        return request, 0
+
     async def complete(self, request: Request) -> Reply:
         """See `LanguageModel`."""
         form = Form.SCHEMA if request.schema else Form.TEXT
