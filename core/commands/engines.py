@@ -41,7 +41,10 @@ def run(arguments: argparse.Namespace) -> int:
     named = {task: ", ".join(f"@{strategy}" for strategy in of_task) for task, of_task in ways.items()}
     print(f"\nA language model's name may end in how it reads: for evidence {named['evidence']};")
     print(f"for risk of bias {named['bias']}; for plain summaries {named['summary']}.")
-    print("The first is the default.")
+    print(
+        "The first is what a name without @ means. For evidence @digest has done better (docs/prompts.md), and is what the page"
+    )
+    print("begins with: write it, as in openai:MODEL@digest.")
     return 0
 
 

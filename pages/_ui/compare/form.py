@@ -144,7 +144,7 @@ def _engines(session: Session, opened: OpenPaper) -> None:
             placeholder="Two to four",
             width=560,
             help="Two to four, each with its letter in the order chosen. Type a language model by its full name, such as "
-            "`openai:MODEL@whole` or `compatible:MODEL`",
+            "`openai:MODEL@digest`, the best for evidence; without an `@` it is asked by `@sections`",
         )
         choices.engines[task] = tuple(chosen)
         models = models_among(chosen)
