@@ -137,7 +137,7 @@ def _papers(work: Workspace, writing: Writing) -> tuple[PaperAnswer, ...]:
 
 def _notes(run: ModelRun, outside: Collection[CitedWork]) -> list[str]:
     """What a reviewer should know, in words."""
-    notes = []
+    notes = [run.shortened] if run.shortened else []
     if outside:
         named = "; ".join(map(_named, list(outside)[:_NAMED]))
         more = f"; and {len(outside) - _NAMED} more" if len(outside) > _NAMED else ""

@@ -35,8 +35,9 @@ from core.bias.engine import BiasEngine, must_pick, pick, suggest, suggest_from_
 from core.bias.llm.engine import estimate_pick, estimate_run, estimate_support
 from core.bias.model import Level
 from core.bias.offline import RetrievalBiasEngine
-from core.engines import TaskKind, stages
+from core.engines import TaskKind, engine_on, stages
 from core.errors import DatasetError, EngineError
+from core.grounding.questions import Asker
 from core.llm import CostEstimate, model_named
 from core.progress import Progress
 
@@ -135,7 +136,10 @@ class SelectionQuestion:
 
 def judging(choice: EngineChoice) -> BiasEngine:
     """The engine, if it can judge. Raises `EngineError` if it only finds sentences."""
-    engine = open_engine(choice)
+    return _judge(open_engine(choice))
+
+
+def _judge(engine: BiasEngine) -> BiasEngine:
     if isinstance(engine, RetrievalBiasEngine):
         raise EngineError(
             f"The engine {engine.name} finds sentences and gives no level of risk. "
@@ -345,6 +349,19 @@ def _open(choice: EngineChoice) -> TwoStages:
     first, *second = stages(choice.name)
     finder = None if first.strip().lower() == GOLD else open_engine(_named(choice, first))
     return TwoStages(finder, judging(_named(choice, "+".join(second) or first)))
+
+
+def two_stages_on(name: str, asker: Asker) -> TwoStages:
+    """The engines of `FINDER+JUDGE`, of which those that ask a language model put their requests to `asker`."""
+
+    def on(part: str) -> BiasEngine:
+        model = model_named(part)
+        engine: BiasEngine = engine_on(TaskKind.BIAS, model, asker) if model else open_engine(EngineChoice(part))
+        return engine
+
+    first, *second = stages(name)
+    finder = None if first.strip().lower() == GOLD else on(first)
+    return TwoStages(finder, _judge(on("+".join(second) or first)))
 
 
 def _named(choice: EngineChoice, name: str) -> EngineChoice:

@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import Any
 
 from core.benchmarks.model import BrokenRecord, Item, ItemResult, Response, Run
-from core.benchmarks.robbr_tasks import TWO_STAGES
+from core.benchmarks.robbr_tasks import TWO_STAGES, two_stages_on
 from core.benchmarks.task import AnyTask, Engine, EngineChoice, Items, respond
 from core.benchmarks.tasks import task_named
-from core.engines import engine_on, strategy_of
+from core.engines import engine_on, models_among, stages, strategy_of
 from core.errors import DatasetError, EngineError, VouchError
 from core.llm import ModelName, model_named, open_model
 from core.llm.batch import POLL, BatchFolder, BatchRunner, Waiting, submit
@@ -181,7 +181,8 @@ class BatchedTask:
     """A task whose requests go through the files of a folder."""
 
     task: AnyTask
-    engine: ModelName
+    engine: str
+    model: ModelName  # that is asked
     items: Sequence[Item[Any, Any] | BrokenRecord]
     folder: BatchFolder
 
@@ -191,14 +192,14 @@ class BatchedTask:
         Nothing is sent, and no key is needed. Files of requests that are not answered yet are not written again.
         Raises `DatasetError` for a file of results that is none.
         """
-        return self._advance(open_model(self.engine, sends=False), progress)
+        return self._advance(open_model(self.model, sends=False), progress)
 
     def submit(self, *, poll: float = POLL, progress: Progress = silent) -> Run:
         """Hand every stage to the provider and wait for it, to the scores. Can be broken off and called again.
 
         Raises as `advance`, and `ModelError` where the provider cannot be asked.
         """
-        model = open_model(self.engine)
+        model = open_model(self.model)
         while isinstance(stage := self._advance(model, progress), BatchStage):
             for file in stage.files:
                 submit(model, self.folder, file, progress=progress, poll=poll)
@@ -206,7 +207,8 @@ class BatchedTask:
 
     def _advance(self, model: ServerModel, progress: Progress) -> Run | BatchStage:
         runner = BatchRunner(model, self.folder.results())
-        engine = engine_on(self.task.kind, self.engine, runner)
+        two = self.task is TWO_STAGES
+        engine = two_stages_on(self.engine, runner) if two else engine_on(self.task.kind, self.model, runner)
         for number, item in enumerate(self.items):
             if isinstance(item, BrokenRecord):
                 continue
@@ -224,11 +226,13 @@ class BatchedTask:
 def batched(
     task: AnyTask, engine: str, items: Sequence[Item[Any, Any] | BrokenRecord], folder: BatchFolder
 ) -> BatchedTask:
-    """The task in batches. Raises `EngineError` if the engine asks no language model, or not in batches for this task."""
-    name = model_named(engine)
-    if name is None:
+    """The task in batches. Raises `EngineError` if the engine asks no language model, or its two stages ask two."""
+    models = models_among(stages(engine) if task is TWO_STAGES else [engine])
+    if not models:
+        model_named(engine)  # a name that is wrong is told as such
         raise EngineError(f"Batches are for language models, and “{engine}” asks none. Name one as openai:MODEL.")
-    if task is TWO_STAGES:  # two engines, one after the other
-        raise EngineError(f"{task.name} cannot be run in batches yet: leave out the options of batches.")
-    strategy_of(task.kind, name)
-    return BatchedTask(task, name, items, folder)
+    if len({(model.provider, model.model) for model in models}) > 1:
+        raise EngineError(f"“{engine}” asks two models, and a file of requests is for one. Run it without batches.")
+    for model in models:
+        strategy_of(task.kind, model)
+    return BatchedTask(task, engine, models[0], items, folder)

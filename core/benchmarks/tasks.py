@@ -16,6 +16,7 @@ from core.benchmarks.model import Item
 from core.benchmarks.plain_summaries import PLAIN_SUMMARY_TASKS
 from core.benchmarks.robbr import Case, SupportGold
 from core.benchmarks.robbr_tasks import ROBBR_TASKS, TWO_STAGES
+from core.benchmarks.screening_tasks import SCREENING
 from core.benchmarks.summary_tasks import SUMMARY_TASKS
 from core.benchmarks.task import AnyTask
 from core.errors import DatasetError
@@ -28,6 +29,7 @@ _ALL: tuple[AnyTask, ...] = (
     *EVIDENCEBENCH_TASKS,
     EVIDENCE_INFERENCE,
     MATRIX,
+    SCREENING,
     *BIAS_TASKS,
     *ROBBR_TASKS,
     TWO_STAGES,

@@ -126,7 +126,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--engine",
         action="append",
-        help=f"see the command “engines”; give it again for each further one (default: {DEFAULT_ENGINE})",
+        help=f"see the command “engines”; give it again for each further one (default: {DEFAULT_ENGINE}); "
+        "for evidence openai:MODEL means openai:MODEL@sections, and @digest does better",
     )
     parser.add_argument("--limit", type=int, metavar="N", help="only the first N records")
     parser.add_argument(

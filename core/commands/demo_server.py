@@ -13,6 +13,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's arguments."""
     parser.add_argument("--port", type=int, default=8765, help="0: any free one (default: %(default)s)")
     parser.add_argument("--latency", type=float, default=0.0, metavar="S", help="seconds before each answer")
+    parser.add_argument("--context", type=int, metavar="N", help="tokens of a question and its answer (default: any)")
     parser.add_argument(
         "--fault", metavar="NAME", help=f"misbehave, always or (as 429x2) for 2 calls: {', '.join(Fault)}"
     )
@@ -26,6 +27,7 @@ def run(arguments: argparse.Namespace) -> int:
         server = DemoServer(
             port=arguments.port,
             latency=arguments.latency,
+            context=arguments.context,
             fault=order_named(arguments.fault) if arguments.fault else None,
         )
     except (OSError, OverflowError):

@@ -89,7 +89,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's arguments."""
     parser.add_argument("files", type=Path, nargs="+", metavar="FILE", help="one paper or several, in any format")
     parser.add_argument("--hypothesis", required=True, help="one claim that the papers may support or refute")
-    parser.add_argument("--engine", default=DEFAULT_ENGINE, help="see the command “engines” (default: %(default)s)")
+    parser.add_argument(
+        "--engine",
+        default=DEFAULT_ENGINE,
+        help="see the command “engines” (default: %(default)s); of a language model openai:MODEL@digest does best, and "
+        "openai:MODEL alone means @sections",
+    )
     parser.add_argument("-k", type=int, default=10, help="how many sentences (default: %(default)s)")
     parser.add_argument("--results-only", action="store_true", help="look for results and analyses alone")
     parser.add_argument(

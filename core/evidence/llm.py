@@ -273,7 +273,7 @@ class ModelEvidenceEngine(ModelEngine[EvidenceStrategy]):
 
 def _notes(run: ModelRun) -> list[str]:
     """What a reviewer should know, in words."""
-    notes = []
+    notes = [run.shortened] if run.shortened else []
     if run.from_cache:
         notes.append("Every reply was kept from an earlier run: this one cost nothing.")
     if run.failed:

@@ -52,6 +52,7 @@ class Step:
     usage: Usage | None = None  # of the question and its repetition; None: nothing came back
     cost_usd: float | None = None  # None: unknown
     from_cache: bool = False  # nothing was sent
+    left_out: int = 0  # lines of the text that were not sent: the model's context is too short for them
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +75,19 @@ class ModelRun:
     def from_cache(self) -> bool:
         """Whether every reply was kept from an earlier run, so that nothing was sent."""
         return bool(self.steps) and all(step.from_cache for step in self.steps)
+
+    @property
+    def shortened(self) -> str | None:
+        """What was not read for want of context, in one sentence that says what to do; None where all was."""
+        short = [step for step in self.steps if step.left_out]
+        if not short:
+            return None
+        lines = sum(step.left_out for step in short)
+        named = ", ".join(f"“{step.label}”" for step in short[:3]) + (" and others" if len(short) > 3 else "")
+        return (
+            f"The server gives this model too short a context: of {named} the last {lines:,} lines were not read. "
+            "Start it with a longer one, as docs/local-models.md says."
+        )
 
     @property
     def failed(self) -> tuple[Step, ...]:

@@ -201,6 +201,7 @@ def _step(request: Request, replies: Sequence[Reply], price: Price) -> Step:
         usage=_sum([reply.usage for reply in replies]),
         cost_usd=None if None in costs else sum(cost for cost in costs if cost is not None),
         from_cache=all(reply.from_cache for reply in replies),
+        left_out=replies[0].left_out,
     )
 
 

@@ -15,7 +15,8 @@ from core.llm.access import (
 )
 from core.llm.costs import Budget, CostEstimate, Spending, cost, estimate, prices_date, suggested_models, together
 from core.llm.model import LanguageModel, Reply, ReplySchema, Request, Usage
-from core.llm.runner import ModelRunner, open_model, open_runner
+from core.llm.runner import ModelRunner, measured_speed, open_model, open_runner
+from core.llm.served import ServedModel, Speed, served_model
 
 __all__ = [
     "Budget",
@@ -27,7 +28,9 @@ __all__ = [
     "Reply",
     "ReplySchema",
     "Request",
+    "ServedModel",
     "Server",
+    "Speed",
     "Spending",
     "Typed",
     "Usage",
@@ -35,11 +38,13 @@ __all__ = [
     "cost",
     "estimate",
     "key_variable",
+    "measured_speed",
     "model_named",
     "models_of",
     "open_model",
     "open_runner",
     "prices_date",
+    "served_model",
     "servers_here",
     "strategy_among",
     "suggested_models",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 from collections.abc import Mapping
@@ -10,7 +11,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from http.client import HTTPConnection, HTTPException, HTTPSConnection
 from types import MappingProxyType
-from typing import TypeVar
+from typing import Any, TypeVar
 from urllib.parse import urlsplit, urlunsplit
 
 from pydantic import BaseModel, SecretStr, ValidationError
@@ -215,10 +216,11 @@ def _echoes(word: str, secret: str, length: int = 6) -> bool:
 #
 # Only what a user names is asked, and for the search this machine itself: no redirection is followed, and no proxy asked.
 
-USUAL_PORTS = MappingProxyType({"Ollama": 11434, "LM Studio": 1234, "vLLM": 8000})
+USUAL_PORTS = MappingProxyType({"Ollama": 11434, "LM Studio": 1234, "vLLM": 8000, "llama.cpp": 8080})
 _PATIENCE_HERE = 0.5  # seconds: a server on this machine answers at once, or is none
 _PATIENCE = 5.0  # for one that a user has named
 _MOST = 1_000_000  # bytes of a list of models
+_NO_MODELS = "What answers at {} tells no models. Give the address that ends in /v1."
 
 
 @dataclass(frozen=True, slots=True)
@@ -240,27 +242,46 @@ class _Models(BaseModel):
 
 def models_of(access: ProviderAccess, *, patience: float = _PATIENCE) -> tuple[str, ...]:
     """The names of a server's models, in its order. Raises `ServerUnreachable` if it does not tell them."""
+    try:
+        listed = _Models.model_validate(server_document(access, "/models", patience=patience)).data
+    except ValidationError:
+        raise ServerUnreachable(_NO_MODELS.format(access.shown_address)) from None
+    return tuple(dict.fromkeys(model.id for model in listed if model.id.isprintable() and " " not in model.id))
+
+
+def server_document(
+    access: ProviderAccess, path: str, asked: object = None, *, root: bool = False, patience: float = _PATIENCE
+) -> dict[str, Any]:
+    """The JSON object that a server has at a path below its address; `root`: at its host, beside the `/v1` of the address.
+
+    Asked by GET, or by POST with a document. Raises `ServerUnreachable` where there is none.
+    """
     parts = urlsplit(access.address)
+    base = parts.path.rstrip("/").removesuffix("/v1") if root else parts.path.rstrip("/")
     kind = HTTPSConnection if parts.scheme == "https" else HTTPConnection
     key = access.key.get_secret_value() if access.key else ""
     connection = kind(parts.hostname or "", parts.port, timeout=patience)
     try:
         headers = {"Accept": "application/json"} | ({"Authorization": f"Bearer {key}"} if key else {})
-        connection.request("GET", f"{parts.path.rstrip('/')}/models", headers=headers)
+        if asked is None:
+            connection.request("GET", base + path, headers=headers)
+        else:
+            headers["Content-Type"] = "application/json"
+            connection.request("POST", base + path, json.dumps(asked), headers)
         answer = connection.getresponse()
         body = answer.read(_MOST)
         if answer.status != 200:
             raise ServerUnreachable(f"The server at {access.shown_address} tells no models: it says {answer.status}.")
-        listed = _Models.model_validate(parsed(body)).data
+        document = parsed(body)
     except (OSError, HTTPException) as error:
         raise ServerUnreachable(f"No server answers at {access.shown_address}. Is it started? ({error})") from None
-    except (ValueError, ValidationError):
-        raise ServerUnreachable(
-            f"What answers at {access.shown_address} tells no models. Give the address that ends in /v1."
-        ) from None
+    except ValueError:
+        document = None
     finally:
         connection.close()
-    return tuple(dict.fromkeys(model.id for model in listed if model.id.isprintable() and " " not in model.id))
+    if not isinstance(document, dict):
+        raise ServerUnreachable(_NO_MODELS.format(access.shown_address))
+    return document
 
 
 def servers_here(ports: Mapping[str, int] = USUAL_PORTS, *, patience: float = _PATIENCE_HERE) -> tuple[Server, ...]:

@@ -1,11 +1,12 @@
 """Any server with OpenAI's chat completions: vLLM, Ollama, LM Studio, Azure and others, by address.
 
-Servers differ in what they take: some refuse a schema, some ignore it. What is learned from the first request holds
-for all that follow.
+Servers differ in what they take: some refuse a schema, some ignore it, and small models are asked without one. What is
+learned from the first request holds for all that follow. What is longer than the server reads at once is cut.
 """
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -16,6 +17,7 @@ from core.llm.access import ProviderAccess
 from core.llm.model import Form, Reply, Request, Usage
 from core.llm.openai import client_failure, open_client
 from core.llm.provider import ServerModel
+from core.llm.served import ServedModel, fitted, served_model
 from core.llm.wire import Ending, Json, RawReply, context_text, strict_schema, system_text, task_text
 
 if TYPE_CHECKING:
@@ -36,6 +38,23 @@ class CompatibleModel(ServerModel):
 
     _dialect = _Dialect()
     _schemas_taken = False  # whether an answer ever had the form of its schema
+    _looking: asyncio.Task[ServedModel] | None = None  # what the server tells of the model, asked once
+
+    async def fitted(self, request: Request) -> tuple[Request, int]:
+        """See `LanguageModel`."""
+        served = await self._served()
+        return fitted(request, served.context) if served.context else (request, 0)
+
+    async def _served(self) -> ServedModel:
+        if self._looking is None:
+            self._looking = asyncio.create_task(self._look())
+        return await asyncio.shield(self._looking)  # a cancel ends one question, and others wait for it too
+
+    async def _look(self) -> ServedModel:
+        served = await asyncio.to_thread(served_model, self._access, self._name.model)
+        if served.is_small:
+            self._dialect = replace(self._dialect, schemas=False)
+        return served
 
     async def complete(self, request: Request) -> Reply:
         """See `LanguageModel`. What the server refuses or ignores is asked for once more in another way."""

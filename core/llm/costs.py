@@ -60,6 +60,7 @@ class CostEstimate:
     most_output_tokens: int  # every reply as long as it may be
     least_usd: float | None
     most_usd: float | None
+    longest_input_tokens: int = 0  # of the longest request
 
 
 def cost(model: str, usage: Usage, *, batch: bool = False) -> float | None:
@@ -100,6 +101,7 @@ def estimate(requests: Iterable[Request], model: str, *, batch: bool = False) ->
         sum(most),
         _sum(cost(model, Usage(i, o, r), batch=batch) for i, o, r in zip(inputs, least, read, strict=True)),
         _sum(cost(model, Usage(i, o, 0, w), batch=batch) for i, o, w in zip(inputs, most, kept, strict=True)),
+        max(inputs, default=0),
     )
 
 

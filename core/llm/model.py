@@ -138,6 +138,7 @@ class Reply:
     model: str  # the name that the server gives itself
     form: Form  # how it was asked to answer
     from_cache: bool = False  # found on disk: nothing was sent or paid
+    left_out: int = 0  # lines of the text that were not sent, as the model's context is too short for them
 
 
 class LanguageModel(Protocol):
@@ -149,6 +150,10 @@ class LanguageModel(Protocol):
     @property
     def address(self) -> str:
         """The server's base URL. The same model name at another address is another model."""
+        ...
+
+    async def fitted(self, request: Request) -> tuple[Request, int]:
+        """The request as it can be sent, and how many lines of its text had to be left out. Raises as `complete` does."""
         ...
 
     async def complete(self, request: Request) -> Reply:

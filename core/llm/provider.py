@@ -7,6 +7,7 @@ import contextlib
 import json
 import re
 import time
+import weakref
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable
 from typing import Any, TypeVar
@@ -126,6 +127,10 @@ class ServerModel(ABC):
         """The server's base URL."""
         return self._access.address
 
+    async def fitted(self, request: Request) -> tuple[Request, int]:
+        """See `LanguageModel`. Models of providers read whole papers: nothing is left out."""
+        return request, 0
+
     async def complete(self, request: Request) -> Reply:
         """See `LanguageModel`."""
         form = Form.SCHEMA if request.schema else Form.TEXT
@@ -212,5 +217,16 @@ class ServerModel(ABC):
     def _client(self) -> Any:
         loop = asyncio.get_running_loop()
         if loop not in self._clients:
-            self._clients[loop] = self._open(self._access)
+            client = self._clients[loop] = self._open(self._access)
+            # A client that is collected as garbage gives its sockets back at once, and then, if that happens in the loop's
+            # thread, closes them once more by their numbers, which new connections may have by now: these would never
+            # hear an answer. So a client outlives its model, and is closed in order.
+            weakref.finalize(self, _close_later, loop, client).atexit = False
         return self._clients[loop]
+
+
+def _close_later(loop: asyncio.AbstractEventLoop, client: Any) -> None:
+    """Close a client in its loop, from whatever thread; one that was closed before, or whose loop has ended, is left."""
+    if client.is_closed() or not loop.is_running():
+        return
+    asyncio.run_coroutine_threadsafe(client.close(), loop)

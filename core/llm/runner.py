@@ -9,8 +9,10 @@ import threading
 from collections.abc import Callable, Coroutine, Generator, Mapping, Sequence
 from concurrent.futures import Future
 from contextlib import closing
+from dataclasses import replace
 from functools import cache
 from typing import Any, Self, TypeVar
+from uuid import uuid4
 
 from core.errors import (
     KeyRefused,
@@ -30,6 +32,7 @@ from core.llm.costs import NO_LIMIT, Budget, BudgetGuard, Spending, paid
 from core.llm.model import Form, LanguageModel, Reply, Request, Usage
 from core.llm.openai import OpenAIModel
 from core.llm.provider import RETRIES, TIMEOUT, ServerModel
+from core.llm.served import Speed, probes, speed_from
 from core.progress import Progress, silent
 from core.settings import Settings, load_settings
 
@@ -160,6 +163,14 @@ class ModelRunner:
 
     async def _answer(self, request: Request, hopeless: list[ModelError]) -> Reply:
         """A reply from the cache or the model. The first failure in `hopeless` stands for all that follow."""
+        try:
+            request, left_out = await self._model.fitted(request)
+        except ModelError as error:
+            return self._unsent(error)
+        reply = await self._fitted_answer(request, hopeless)
+        return replace(reply, left_out=left_out) if left_out else reply
+
+    async def _fitted_answer(self, request: Request, hopeless: list[ModelError]) -> Reply:
         kept = self._cache.load(self._model, request) if self._cache else None
         if kept is not None:
             self._guard.note(kept)
@@ -236,6 +247,16 @@ def open_model(
     """
     access = access_to(name.provider, key=key, environment=environment, sends=sends)
     return _MODELS[name.provider](name, access, timeout=timeout, retries=retries)
+
+
+def measured_speed(name: ModelName, *, key: str | None = None) -> Speed:
+    """How fast a model's server answers now, by two short questions that are not kept. Raises `ModelError`."""
+    with ModelRunner(open_model(name, key=key), cache=None) as runner:
+        replies = [runner.ask(request) for request in probes(uuid4().hex)]
+    for reply in replies:
+        if not reply.model and reply.problem is not None:  # one that was cut off has come
+            raise reply.problem
+    return speed_from(*replies)
 
 
 def open_runner(

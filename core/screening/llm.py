@@ -198,7 +198,7 @@ class ModelScreeningEngine(ModelEngine[ScreeningStrategy]):
             self.name,
             criterion.id,
             answer.fit,
-            _reason(answer),
+            " ".join(filter(None, (_reason(answer), run.shortened))),
             tuple(
                 EvidenceSentence(
                     pick.number,

@@ -357,7 +357,7 @@ def estimate_check(model: ModelName, summary: str, paper: Paper, source: Summary
 
 def _notes(run: ModelRun, sentences: tuple[SentenceCheck, ...]) -> list[str]:
     """What a reviewer should know, in words."""
-    notes = []
+    notes = [run.shortened] if run.shortened else []
     if run.from_cache:
         notes.append("Every reply was kept from an earlier run: this one cost nothing.")
     if run.failed:

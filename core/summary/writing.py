@@ -230,10 +230,28 @@ def write_summary(
     progress: Progress = silent,
 ) -> SummaryVersion:
     """A summary for a reading level, with its report. Raises `NoAnswer` if the model writes none."""
-    drafting = WritingPrompts(paper, source, level)
-    answer, run = _put(draft(drafting, writer.cost_of), "write", drafting.written_with, writer, _half(progress, 0))
+    answer, run = _written(paper, writer, source, level, _half(progress, 0))
     report = check_summary(answer.text, paper, engine=checker, source=source, progress=_half(progress, 1))
     return SummaryVersion(answer.text, level, report, measures(answer.text, paper, source), run)
+
+
+def written_summary(
+    paper: Paper,
+    *,
+    writer: Asker,
+    source: SummarySource = SummarySource.FRONT,
+    level: ReadingLevel = ReadingLevel.PLAIN,
+    progress: Progress = silent,
+) -> str:
+    """A summary as it was written, not checked. Raises `NoAnswer` if the model writes none."""
+    return _written(paper, writer, source, level, progress)[0].text
+
+
+def _written(
+    paper: Paper, writer: Asker, source: SummarySource, level: ReadingLevel, progress: Progress
+) -> tuple[VerifiedText, ModelRun]:
+    drafting = WritingPrompts(paper, source, level)
+    return _put(draft(drafting, writer.cost_of), "write", drafting.written_with, writer, progress)
 
 
 def estimate_writing(model: ModelName, paper: Paper, source: SummarySource, level: ReadingLevel) -> CostEstimate:

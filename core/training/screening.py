@@ -28,6 +28,7 @@ from core.benchmarks.bootstrap import interval
 from core.benchmarks.evidence_tasks import TrialQuestion, read_evidence_inference
 from core.benchmarks.evidencebench import stream_evidencebench
 from core.benchmarks.gold import Instance
+from core.benchmarks.screening_tasks import CRITERIA, OTHERS, asked_criteria
 from core.errors import DatasetError, VouchError
 from core.paper import Paper, read_paper
 from core.screening.model import Criterion, CriterionKind, CriterionSuggestion, Fit, suggest
@@ -433,9 +434,7 @@ def _timed(name: str, work: Callable[[], object]) -> None:
 
 # Screening by criteria.
 
-_REVIEWERS = Path(__file__).with_name("reviewers_criteria.toml")
 _RANDOMISED = Criterion(CriterionKind.DESIGN, "Randomised controlled trial")
-_OTHERS = (1, 7, 23)  # how far the other trials stand in the half's order
 _KINDS = (CriterionKind.INTERVENTION, CriterionKind.COMPARATOR, CriterionKind.OUTCOME)
 
 
@@ -480,7 +479,7 @@ def measure_criteria() -> None:
 
     Trials of Evidence Inference are halved by a hash of their PMC number: the rules were made on one half, figures are told
     for both. A trial's own prompts make criteria that it meets; those of three other trials of its half make criteria that it
-    should not meet, though some it does by chance: "placebo" fits half of them. `reviewers_criteria.toml` holds criteria of
+    should not meet, though some it does by chance: "placebo" fits half of them. `core/benchmarks/screening_criteria.toml` holds criteria of
     ours in broader words. Every trial is one by design; what EvidenceBench's papers are, nobody has labelled.
     """
     arguments = parser_of(measure_criteria)
@@ -521,7 +520,7 @@ def _half(article: str) -> int:
 def _prompts(bench: _Bench, trials: Sequence[Sequence[TrialQuestion]]) -> Iterator[AskedCriterion]:
     """The first prompt of each trial, put to it and to three others."""
     for place, own in enumerate(trials):
-        for step in (0, *_OTHERS):
+        for step in (0, *OTHERS):
             prompt = trials[(place + step) % len(trials)][0]
             if step and prompt.article == own[0].article:
                 continue
@@ -532,12 +531,9 @@ def _prompts(bench: _Bench, trials: Sequence[Sequence[TrialQuestion]]) -> Iterat
 
 
 def _in_broader_words(bench: _Bench, trials: Mapping[str, Sequence[TrialQuestion]]) -> Iterator[AskedCriterion]:
-    listed = tomllib.loads(_REVIEWERS.read_text(encoding="utf-8"))
-    articles = [article for article in listed if article in trials]
-    for place, article in enumerate(articles):
-        for step in (0, *_OTHERS):
-            for kind, text in listed[articles[(place + step) % len(articles)]].items():
-                yield bench.ask(trials[article][0].paper, article, Criterion(CriterionKind(kind), text), own=not step)
+    listed = tomllib.loads(CRITERIA.read_text(encoding="utf-8"))
+    for one in asked_criteria({article: own for article, own in listed.items() if article in trials}):
+        yield bench.ask(trials[one.article][0].paper, one.article, one.criterion, own=one.own)
 
 
 def _print_topics(asked: Sequence[AskedCriterion]) -> None:

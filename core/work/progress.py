@@ -36,7 +36,7 @@ class WorkProgress:
             parts.append(f"{self.failed:,} failed")
         if self.done < self.of:
             left = self.seconds_left
-            parts.append("estimating the time left" if left is None else f"{_duration(left)} left")
+            parts.append("estimating the time left" if left is None else f"{duration(left)} left")
         if self.spent_usd:
             parts.append(f"${self.spent_usd:,.2f} spent")
         if self.least_usd_left is not None and self.most_usd_left:
@@ -52,7 +52,8 @@ def no_report(progress: WorkProgress) -> None:
     """Nobody listens."""
 
 
-def _duration(seconds: float) -> str:
+def duration(seconds: float) -> str:
+    """A time in words."""
     if seconds < 90:
         return f"{seconds:.0f} s"
     if seconds < 90 * 60:

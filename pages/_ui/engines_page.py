@@ -18,6 +18,7 @@ from pages._ui.state import Session, current_session
 _LOOK = 0.5  # seconds between two looks at whether a server has answered
 _FIELD = "server-address"
 _MODEL = f"model-{Provider.COMPATIBLE}"  # the field on the other pages too
+_SET_UP = Path(__file__).resolve().parents[2] / "docs" / "local-models.md"
 _ANEW = 30.0  # seconds after which this machine is searched again, where the page is drawn then
 
 Here = BackgroundJob[tuple[Server, ...]]
@@ -41,6 +42,8 @@ def draw_server(session: Session) -> None:
             st.caption(f":material/dns: Used in this session: {plain(session.keys.address)}", width="content")
             st.button("Forget the address", key="forget-address", type="tertiary", on_click=_use, args=(session, None))
     _offer(session)
+    with st.expander("A model on this machine: what to install, and what it costs in memory", icon=":material/memory:"):
+        st.markdown(_SET_UP.read_text(encoding="utf-8").partition("\n")[2])
 
 
 def _offer(session: Session) -> None:

@@ -8,6 +8,7 @@ import streamlit as st
 
 from core.errors import QueryError, VouchError
 from core.llm import CostEstimate, ModelName, Provider, Typed, key_variable, model_named, suggested_models, why_not
+from pages._ui import served_row
 from pages._ui.escape import plain
 from pages._ui.model_choice import TITLES, StrategyOptions, estimate_in_words, tally_in_words
 from pages._ui.state import Session, prime
@@ -102,7 +103,10 @@ def draw(
         )  # fmt: skip
     _keep(session, provider, reading)
     _offer_models(session, provider, choice.models[provider])
-    st.caption(plain(_estimate(choice.name(provider, reading), estimated)))
+    name = choice.name(provider, reading)
+    used, words = _estimate(name, estimated)
+    st.caption(plain(words))
+    served_row.draw(session, name, used)
     with st.container(key="model-notes", horizontal=True, vertical_alignment="center", gap="small"):
         say_key(session, provider)
         st.caption(plain(tally_in_words(session.tally)), width="content")
@@ -158,10 +162,14 @@ def _keep(session: Session, provider: Provider, reading: StrategyOptions) -> Non
     choice.usd, choice.tokens = fields["usd"], fields["tokens"]
 
 
-def _estimate(name: ModelName | None, estimated: Callable[[ModelName], CostEstimate]) -> str:
+def _estimate(
+    name: ModelName | None, estimated: Callable[[ModelName], CostEstimate]
+) -> tuple[CostEstimate | None, str]:
+    """What a run will use, if that can be told, and the same in words."""
     if name is None:
-        return "Name a model to see what a run will cost."
+        return None, "Name a model to see what a run will cost."
     try:
-        return estimate_in_words(estimated(name))
+        used = estimated(name)
     except VouchError as error:
-        return str(error)
+        return None, str(error)
+    return used, estimate_in_words(used)

@@ -18,7 +18,7 @@ from core.bias.llm.cutting import CutResult
 from core.engines import DEFAULT_ENGINE
 from core.evidence import EvidenceQuery
 from core.evidence.sensitivity import Rewording
-from core.llm import Provider, Server
+from core.llm import Provider, ServedModel, Server, Speed
 from core.paper import Paper
 from core.store import Project
 from pages._ui.ask.state import AskChoices, AskRequest, ProjectAnswer
@@ -75,6 +75,9 @@ class Session:
     servers_here: BackgroundJob[tuple[Server, ...]] | None = None  # the search of this machine for servers
     # What a server says of its models, and with which key and address it was asked.
     server_models: tuple[tuple[str | None, ...], BackgroundJob[tuple[str, ...]]] | None = None
+    # What a compatible server tells of a model, and how fast it was, by address, model and which key it was asked with.
+    served: dict[tuple[str | None, str, int], BackgroundJob[ServedModel]] = field(default_factory=dict)
+    speeds: dict[tuple[str | None, str, int], BackgroundJob[Speed]] = field(default_factory=dict)
     tally: Tally = field(default_factory=Tally)
     bias: BiasChoices = field(default_factory=BiasChoices)
     summary: SummaryChoices = field(default_factory=SummaryChoices)

@@ -139,7 +139,12 @@ def turn_to(app: AppTest, tab: str) -> AppTest:
 @pytest.mark.repetition("task")
 @pytest.mark.parametrize(("data", "task"), [(task.partition("/")[0], task) for task in TASKS])
 def test_every_tab_of_every_task_can_be_looked_at(data: str, task: str) -> None:
-    engine = {"robbr/main": "offline", "robbr/two-stages": "gold+offline", "robbr/sjs": None}.get(task, "bm25")
+    engine = {
+        "robbr/main": "offline",
+        "robbr/two-stages": "gold+offline",
+        "robbr/sjs": None,
+        "screening/criteria": "offline",
+    }.get(task, "bm25")
     if engine is None:
         pytest.skip("for language models alone")
     app = on_show(engine, task=task)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import pandas as pd
@@ -15,10 +16,14 @@ from core.benchmarks.side_by_side.model import Comparison
 from core.engines import TaskKind
 from core.llm.demo import DemoServer
 from core.runs import RunOrder, carry_out, saved_run
+from pages._ui.compare import presets
 from pages._ui.compare import runs as runs_page
+from pages._ui.compare.presets import PRESETS, Preset
+from pages._ui.compare.state import NamedModels
 from pages._ui.state import Session
 from pages._ui.stored import the_store
 from run import ROOT
+from tests.core.tiny_models import save_encoder
 from tests.pages.waiting import settle
 
 LONG = 60.0  # seconds in which any comparison on a sample must have ended
@@ -150,3 +155,63 @@ def test_saved_runs_and_an_item_laid_over_its_paper() -> None:
     assert [side.engine for side in found.sides] == ["bm25", "embedding"]
     assert found.topics[0].gold is not None
     assert not session.compare.over_runs
+
+
+# ---- ready comparisons ----
+
+
+@pytest.fixture
+def demo(monkeypatch: pytest.MonkeyPatch) -> Iterator[DemoServer]:
+    with DemoServer() as server:
+        for name, value in server.environment.items():
+            monkeypatch.setenv(name, value)
+        yield server
+
+
+@pytest.mark.parametrize("preset", [one for one in PRESETS if "encoder" not in one.wants], ids=lambda one: one.title)
+def test_a_ready_comparison_fills_the_page_and_runs(preset: Preset, demo: DemoServer) -> None:
+    app = opened_page(TaskKind.EVIDENCE)
+    session = session_of(app)
+    assert session.open is not None
+    session.open.compared.summary = SUMMARY
+    app.text_input(key="ready-model").set_value("openai:demo@whole")
+    app.text_input(key="ready-other").set_value("anthropic:demo").run()
+    app.button(key=f"ready-preset-{PRESETS.index(preset)}").click().run()
+    assert not app.exception
+    assert (session.problem, session.compare.task, session.compare.times) == (None, preset.task, preset.times)
+    filled = tuple(one.replace("MODEL", "openai:demo").replace("OTHER", "anthropic:demo") for one in preset.engines)
+    assert tuple(app.multiselect[0].value) == filled
+    app.button(key="compare").click().run()
+    settle(app)
+    assert not app.exception
+    found = session.open.compared.by_task[preset.task].comparison
+    assert [side.error for side in found.sides] == [None] * len(filled)
+    assert all(side.given for side in found.sides)
+    authors = {topic.author for topic in found.topics}
+    assert authors == ({"openai:demo", "anthropic:demo"} if preset.writes else {""})
+    if preset.writes:
+        assert list(table(app, "Called supported")["Written by"]).count("openai:demo") == 3
+    if preset.times > 1:
+        assert all(len(side.again) == 2 for side in found.sides)
+
+
+def test_encoders_are_compared_with_and_without_instructions(tmp_path: Path) -> None:
+    folder = save_encoder(tmp_path / "tiny")
+    app = opened_page(TaskKind.EVIDENCE)
+    app.text_input(key="ready-encoder").set_value(folder).run()
+    app.button(key=f"ready-preset-{len(PRESETS) - 1}").click().run()
+    app.button(key="compare").click().run()
+    settle(app)
+    session = session_of(app)
+    assert session.open is not None
+    found = session.open.compared.by_task[TaskKind.EVIDENCE].comparison
+    assert [side.engine for side in found.answered] == [f"embedding:{folder}", f"embedding:{folder}@instructed", "bm25"]
+
+
+def test_what_a_ready_comparison_lacks_is_told() -> None:
+    named = NamedModels(model="openai:demo", other="openai:demo@label")
+    said = {one.title: presets.why_not(one, named) for one in PRESETS}
+    assert said["Regeneration"] is None
+    assert "“Encoder”" in (said["Instructions to encoders"] or "")
+    assert "two different models" in (said["Self-preference"] or "")
+    assert "no language model" in (presets.why_not(PRESETS[0], NamedModels(model="bm25")) or "")

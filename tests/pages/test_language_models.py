@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 import re
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -12,8 +13,9 @@ from streamlit.testing.v1 import AppTest
 
 from core.engines import TaskKind, names
 from core.evidence.sensitivity import Rewording
-from core.llm import Provider
+from core.llm import CostEstimate, Provider, ServedModel, Speed
 from core.llm.demo import DemoServer
+from pages._ui.served_row import context_in_words, speed_in_words
 from tests.pages.test_evidence_page import HYPOTHESIS, app, desk, session_of, upload
 from tests.pages.waiting import settle
 
@@ -307,3 +309,40 @@ def test_an_answer_stays_when_the_next_search_fails_and_its_wordings_are_its_own
     assert opened.search.engine == "openai:demo@digest"  # whose wordings can be checked
     assert opened.to_retry.engine == "openai:demo-refusal@digest"
     assert "Below stands the answer before." in shown(app)
+
+
+def test_a_server_of_ones_own_tells_how_much_it_reads_and_is_measured(
+    app: AppTest, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("VOUCH_HOME", str(tmp_path))
+    with DemoServer(context=1500) as server:
+        monkeypatch.setenv("VOUCH_COMPATIBLE_URL", server.environment["VOUCH_COMPATIBLE_URL"])
+        give = b"# Tea\n\n## Results\n\n" + b"Green tea reduced headache pain in the evening. " * 120
+        upload(app, give)
+        app.text_area[0].set_value(HYPOTHESIS)
+        app.selectbox(key="engine").set_value("compatible").run()
+        give_key(app, KEY, "compatible")  # the demo server wants one
+        app.text_input(key="model-compatible").set_value("demo").run()
+        seen(app, "Reads 1,500 tokens at once: too few for the longest question")
+        app.button(key="measure-speed").click().run()
+        seen(app, "tokens a second read")
+        assert not app.exception
+
+
+def seen(at: AppTest, words: str) -> None:
+    """Draw the page until it says this."""
+    for _ in range(100):
+        if words in shown(at):
+            return
+        time.sleep(0.05)
+        at.run()
+    pytest.fail(f"“{words}” was never said, but: {shown(at)}")
+
+
+def test_what_a_server_tells_is_put_into_words() -> None:
+    used = CostEstimate(8, 13_000, 0, 0, None, None, longest_input_tokens=5_000)
+    assert context_in_words(ServedModel(), used) == ""
+    assert context_in_words(ServedModel(32768, 32768), used) == "Reads 32,768 tokens at once."
+    words = context_in_words(ServedModel(4096, 131072), used)
+    assert "could read 131,072: too few for the longest question, of about 5,000" in words
+    assert speed_in_words(Speed(100.0, 10.0), used).startswith("About 6 min at 100 tokens a second read")

@@ -10,6 +10,36 @@ from statistics import fmean
 from core.benchmarks.gold import aspect_recall
 from core.benchmarks.side_by_side.model import Comparison, Side
 from core.bias.agreement import Agreement, agreement
+from core.summary.model import Label
+
+# ---- authors ----
+
+
+@dataclass(frozen=True, slots=True)
+class AuthorFigures:
+    """What an engine makes of the sentences that one model wrote."""
+
+    author: str
+    side: Side
+    supported: int
+    of: int  # sentences that it could label
+
+    @property
+    def own(self) -> bool:
+        """Whether it checks its own words."""
+        return self.side.engine.rpartition("@")[0] == self.author
+
+
+def author_figures(comparison: Comparison) -> tuple[AuthorFigures, ...]:
+    """By author and engine; none where no model wrote what was checked. A model that prefers its own calls more of it supported."""
+    found = []
+    for author in dict.fromkeys(topic.author for topic in comparison.topics if topic.author):
+        places = [place for place, topic in enumerate(comparison.topics) if topic.author == author]
+        for side in comparison.answered:
+            labels = [given.label for place in places if (given := side.given[place]) is not None and given.label]
+            found.append(AuthorFigures(author, side, labels.count(Label.SUPPORTED), len(labels)))
+    return tuple(found)
+
 
 # ---- agreement ----
 # How far engines agree: on the sentences they chose, on the labels they gave, and with themselves when asked again.

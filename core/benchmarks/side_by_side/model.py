@@ -30,6 +30,7 @@ class ComparedTopic:
     title: str
     gold: Gold | None = None  # of sentences
     gold_label: str | None = None
+    author: str = ""  # the model that wrote the sentence, where one did
 
 
 @dataclass(frozen=True, slots=True)

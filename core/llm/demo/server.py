@@ -30,9 +30,13 @@ _POLL = 0.02  # seconds until `stop` is noticed
 class DemoServer:
     """Serves in threads of its own between `start` and `stop`, or inside `with`."""
 
-    def __init__(self, *, port: int = 0, latency: float = 0.0, fault: FaultOrder | None = None) -> None:
-        """Port 0 is any free one. `latency`: seconds before each answer. Raises `OSError` if the port is taken."""
-        self.desk = DemoService(fault)
+    def __init__(
+        self, *, port: int = 0, latency: float = 0.0, fault: FaultOrder | None = None, context: int | None = None
+    ) -> None:
+        """Port 0 is any free one. `latency`: seconds before each answer. `context`: tokens of a question and its answer, as
+        its list of models tells; longer ones are refused. Raises `OSError` if the port is taken.
+        """
+        self.desk = DemoService(fault, context)
         self._http = _Http((LOOPBACK, port), _Handler)
         self._http.desk, self._http.batches, self._http.latency = self.desk, Batches(self.desk), latency
         self._thread = threading.Thread(target=self._http.serve_forever, args=(_POLL,), name="demo server", daemon=True)
@@ -144,7 +148,7 @@ class _Handler(BaseHTTPRequestHandler):
             case ["demo", "statistics"]:
                 self._send_json(200, self._http.desk.statistics())
             case ["v1", "models"]:
-                self._send_json(200, _models(self._http.desk.models(), anthropic="x-api-key" in self.headers))
+                self._send_json(200, _models(self._http.desk, anthropic="x-api-key" in self.headers))
             case ["v1", "files", file_id, "content"]:
                 self._found_bytes(self._http.batches.file(file_id))
             case ["v1", "messages", "batches", batch_id, "results"]:
@@ -207,7 +211,8 @@ class _Handler(BaseHTTPRequestHandler):
         """Nothing: a call's headers hold a key."""
 
 
-def _models(names: list[str], *, anthropic: bool) -> Json:
+def _models(desk: DemoService, *, anthropic: bool) -> Json:
+    names, told = desk.models(), {} if desk.context is None else {"max_model_len": desk.context}
     if anthropic:
         listed = [
             {"type": "model", "id": name, "display_name": name, "created_at": "2026-01-01T00:00:00Z"} for name in names
@@ -215,5 +220,5 @@ def _models(names: list[str], *, anthropic: bool) -> Json:
         return {"data": listed, "has_more": False, "first_id": names[0], "last_id": names[-1]}
     return {
         "object": "list",
-        "data": [{"id": name, "object": "model", "created": 0, "owned_by": "demo"} for name in names],
+        "data": [{"id": name, "object": "model", "created": 0, "owned_by": "demo"} | told for name in names],
     }

@@ -46,8 +46,9 @@ class NoReply(Exception):
 class DemoService:
     """Everything the server keeps in memory. Used by many threads at once."""
 
-    def __init__(self, order: FaultOrder | None = None) -> None:
+    def __init__(self, order: FaultOrder | None = None, context: int | None = None) -> None:
         self._order = order
+        self.context = context
         self._lock = threading.Lock()
         self._calls: Counter[str] = Counter()  # by model
         self._faults: Counter[tuple[str, Fault]] = Counter()
@@ -94,6 +95,10 @@ class DemoService:
             return Served(400, wire.error(400, "invalid_request_error", str(error)))
         except (KeyError, IndexError, TypeError, AttributeError) as error:
             return Served(400, wire.error(400, "invalid_request_error", f"malformed request: {error!r}"))
+        size = (len(asked.system) + len(asked.text)) // 4
+        if self.context is not None and size + asked.max_tokens > self.context:
+            words = f"{size} tokens and {asked.max_tokens} for the answer are more than the context of {self.context}."
+            return Served(400, wire.error(400, "context_length_exceeded", words))
         said = answer(asked, next(filter(None, faults), None))
         with self._lock:
             self._answered += 1

@@ -24,7 +24,7 @@ from pages._ui.stored import the_store
 
 # ---- fields ----
 
-ENGINES = {kind: names(kind) for kind in (TaskKind.EVIDENCE, TaskKind.BIAS, TaskKind.SUMMARY, TaskKind.ANSWERS)}
+ENGINES = {kind: names(kind) for kind in TaskKind}
 
 
 def draw(session: Session) -> None:

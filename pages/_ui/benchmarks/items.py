@@ -153,6 +153,9 @@ def offer_to_open(session: Session, run: CompleteRun, item: Item[Any, Any]) -> N
         st.caption("This task asks about sentences alone: there is no paper to open.")
         return
     kind = task_named(run.setup.task).kind
+    if kind not in _PAGES:
+        st.caption("Criteria are read on the desk of a review: there is no page for one by itself.")
+        return
     page, label = _PAGES[kind]
     if st.button(label, key="open-item", type="primary", icon=":material/open_in_new:"):
         try:

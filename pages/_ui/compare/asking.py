@@ -23,6 +23,7 @@ from core.paper import Paper
 from core.progress import Progress
 from core.summary import Label
 from core.summary.splitting import split_summary
+from core.summary.writing import written_summary
 from pages._ui.compare.state import ComparisonRequest, HypothesisToCompare, SummaryToCompare, ToolToCompare
 from pages._ui.jobs import BackgroundJob, JobSlot
 from pages._ui.model_choice import Keys
@@ -87,6 +88,7 @@ COMPARING = _Comparing()
 
 def _compare(request: ComparisonRequest, paper: Paper, keys: Keys, job: BackgroundJob[Comparison]) -> Comparison:
     """Ask every engine, one after another. One that fails is told, and the others go on."""
+    request = _with_summaries(request, paper, keys, job)
     # An engine of this machine would say the same again.
     times = [request.times if model_named(name) else 1 for name in request.engines]
     sides = []
@@ -100,6 +102,26 @@ def _compare(request: ComparisonRequest, paper: Paper, keys: Keys, job: Backgrou
         ]  # fmt: skip
         sides.append(_side(LETTERS[place], name, asks, job))
     return replace(_topics(request, paper), sides=tuple(sides))
+
+
+def _with_summaries(
+    request: ComparisonRequest, paper: Paper, keys: Keys, job: BackgroundJob[Comparison]
+) -> ComparisonRequest:
+    """The request with the summaries that its writers wrote, one after the other. Raises `VouchError` if one writes none."""
+    what = request.what
+    if not isinstance(what, SummaryToCompare) or not what.writers:
+        return request
+    sentences: list[tuple[str, str]] = []
+    for name in what.writers:
+        job(0.0, f"{name} writes a summary")
+        model = model_named(name)
+        assert model is not None  # checked when it was asked for  # noqa: S101
+        with job.asking(model, keys, request.budget) as asker:
+            text = written_summary(paper, writer=asker, source=what.source)
+        sentences += [(name, one.text) for one in split_summary(text)]
+    summary = " ".join(text for _, text in sentences)
+    authors = tuple(name for name, _ in sentences)
+    return replace(request, what=replace(what, summary=summary, authors=authors))
 
 
 def _share(job: BackgroundJob[Comparison], number: int, of: int, who: str) -> Progress:
@@ -149,9 +171,13 @@ def _topics(request: ComparisonRequest, paper: Paper) -> Comparison:
                 ComparedTopic(domain.name, gold_label=level) for domain, level in zip(tool.domains, own, strict=True)
             )
             return Comparison(request.what.task, tool.name, topics, (), tuple(tool.scale), everything)
-        case SummaryToCompare(text, _, golds):
+        case SummaryToCompare(text, _, golds, _, authors):
+            found = split_summary(text)
+            if len(authors) != len(found):  # joined, they are not parted as they were apart
+                authors = ("",) * len(found)
             topics = tuple(
-                ComparedTopic(one.text, gold_label=_gold_label(one.text, golds)) for one in split_summary(text)
+                ComparedTopic(one.text, gold_label=_gold_label(one.text, golds), author=author)
+                for one, author in zip(found, authors, strict=True)
             )
             return Comparison(request.what.task, text, topics, (), tuple(Label), everything)
 

@@ -9,7 +9,7 @@ from typing import Protocol
 import streamlit as st
 
 from core.benchmarks.gold import Gold
-from core.benchmarks.side_by_side.figures import engine_figures
+from core.benchmarks.side_by_side.figures import author_figures, engine_figures
 from core.benchmarks.side_by_side.groups import Labels, all_wrong, grouped, label_overlay
 from core.benchmarks.side_by_side.model import Comparison, Side, TopicAnswer
 from core.engines import TaskKind
@@ -123,6 +123,20 @@ def show_figures(comparison: Comparison, paper: Paper | None) -> None:
     for side in comparison.sides:
         if side.error:
             st.caption(f":material/error: {side.letter} ({plain(side.engine)}) failed: {plain(side.error)}")
+    if whose := author_figures(comparison):
+        st.dataframe(
+            [
+                {
+                    "Written by": one.author,
+                    "Checked by": f"{one.side.letter} · {one.side.engine}",
+                    "Called supported": f"{one.supported} of {one.of}",
+                    "": "its own" if one.own else "",
+                }
+                for one in whose
+            ],
+            hide_index=True,
+            height="content",
+        )
     asked = any(side.again for side in comparison.sides)
     _draw(figures_table(comparison), leave_out=("failed",) if asked else ("failed", "asked"))
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):

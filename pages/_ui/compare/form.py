@@ -12,9 +12,10 @@ from core.evidence.llm import estimate_run
 from core.llm import Budget, CostEstimate, ModelName, suggested_models
 from core.paper import Paper
 from core.summary.llm import estimate_check
+from core.summary.writing import ReadingLevel, estimate_writing
 from pages._ui import model_row
 from pages._ui.bias import tool_choice
-from pages._ui.compare import asking
+from pages._ui.compare import asking, presets
 from pages._ui.compare.state import ComparisonRequest, HypothesisToCompare, SummaryToCompare, ToolToCompare
 from pages._ui.escape import plain
 from pages._ui.model_choice import TITLES, estimate_in_words, tally_in_words
@@ -34,6 +35,8 @@ def estimate_answer(
             return estimate_run(model, paper, query)
         case ToolToCompare(tool, study):
             return estimate_judgements(model, tool.domains, paper, study)
+        case SummaryToCompare(_, source, writers=writers) if writers:
+            return estimate_writing(model, paper, source, ReadingLevel.PLAIN)
         case SummaryToCompare(summary, source):
             if not any(map(str.isalnum, summary)):
                 raise QueryError("The summary is empty. Write or paste at least one sentence about the paper.")
@@ -70,12 +73,15 @@ def show(session: Session, opened: OpenPaper) -> None:
             "Compare on", list(TASKS), key="compare-task", format_func=TASKS.__getitem__, required=True
         )
         choices.task = chosen or choices.task
+        presets.show(session)
         if choices.task is TaskKind.BIAS:
             tool_choice.draw(session)
         if choices.task is TaskKind.EVIDENCE:
             _settings(session, opened)
     if choices.task is TaskKind.EVIDENCE:
         _hypothesis(opened)
+    elif choices.task is TaskKind.SUMMARY and choices.writers:
+        _writers(session)
     elif choices.task is TaskKind.SUMMARY:
         _summary(opened)
     _engines(session, opened)
@@ -110,6 +116,19 @@ def _summary(opened: OpenPaper) -> None:
     )
 
 
+def _writers(session: Session) -> None:
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        writers = " and ".join(session.compare.writers)
+        st.caption(
+            plain(f"{writers} write a summary of this paper each, and all of both are checked."), width="content"
+        )
+        st.button("Check one of mine", key="compare-mine", type="tertiary", on_click=_forget_writers, args=(session,))
+
+
+def _forget_writers(session: Session) -> None:
+    session.compare.writers = ()
+
+
 def _engines(session: Session, opened: OpenPaper) -> None:
     choices = session.compare
     task = choices.task
@@ -125,7 +144,7 @@ def _engines(session: Session, opened: OpenPaper) -> None:
             placeholder="Two to four",
             width=560,
             help="Two to four, each with its letter in the order chosen. Type a language model by its full name, such as "
-            "`openai:MODEL@whole` or `compatible:MODEL`",
+            "`openai:MODEL@digest`, the best for evidence; without an `@` it is asked by `@sections`",
         )
         choices.engines[task] = tuple(chosen)
         models = models_among(chosen)
@@ -164,7 +183,8 @@ def _estimate(session: Session, opened: OpenPaper, model: ModelName) -> str:
     except VouchError as error:
         return f"{model}: {error}"
     again = f", {session.compare.times} times" if session.compare.times > 1 else ""
-    return f"{model}{again}: {words}"
+    writes = " (writing; checking what comes of it is not counted)" if session.compare.writers else ""
+    return f"{model}{again}: {words}{writes if session.compare.task is TaskKind.SUMMARY else ''}"
 
 
 def _local(task: TaskKind) -> list[str]:
@@ -211,4 +231,6 @@ def _what(
         return ToolToCompare(
             tool, session.bias.study.for_outcome(session.bias.outcome if tool.judges_results else ""), levels
         )
+    if session.compare.writers:
+        return SummaryToCompare("", session.summary.source, opened.summary.golds, session.compare.writers)
     return SummaryToCompare(fields[f"compare-summary-{opened.paper.id}"], session.summary.source, opened.summary.golds)

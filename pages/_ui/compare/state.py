@@ -43,6 +43,8 @@ class SummaryToCompare:
     summary: str
     source: SummarySource
     golds: tuple[GoldSummary, ...]  # of the paper, in case people have labelled these sentences
+    writers: tuple[str, ...] = ()  # models that each write a summary first, in the place of `summary`
+    authors: tuple[str, ...] = ()  # by sentence, once they are written
     task = TaskKind.SUMMARY
 
 
@@ -81,11 +83,22 @@ class CompareWork:
 
 
 @dataclass(slots=True)
+class NamedModels:
+    """What ready comparisons are made with, as it was typed (`pages._ui.compare.presets`)."""
+
+    model: str = ""
+    other: str = ""
+    encoder: str = ""
+
+
+@dataclass(slots=True)
 class CompareChoices:
     """What holds for every paper of the session."""
 
     task: TaskKind = TaskKind.EVIDENCE
     engines: dict[TaskKind, tuple[str, ...]] = field(default_factory=lambda: dict(DEFAULT_ENGINES))
     times: int = 1
+    writers: tuple[str, ...] = ()  # models that write the summaries to be checked; none: the one in the field
+    ready: NamedModels = field(default_factory=NamedModels)
     over_runs: bool = False  # saved runs are compared, not engines on one paper
     runs: tuple[str, ...] = ()  # their ids

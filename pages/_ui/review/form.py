@@ -101,7 +101,8 @@ def question_fields(asked: Questions, study: StudyContext, place: str) -> Questi
 def plan_fields(plan: Plan, place: str) -> Plan:
     """Draw the choice of the engines that go over every paper. Raises `EngineError` for a name that is none."""
     st.caption(
-        "Which engines the queue runs over every paper. For a language model type its name, such as openai:MODEL."
+        "Which engines the queue runs over every paper. For a language model type its name, such as openai:MODEL; for "
+        "hypotheses openai:MODEL@digest does best."
     )
     chosen = {}
     for name, (label, _) in _ENGINES.items():

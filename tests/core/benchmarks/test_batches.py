@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from itertools import islice
 from pathlib import Path
 from typing import Any
 from urllib.request import Request as Call
@@ -17,14 +18,14 @@ from core.benchmarks.evidence_tasks import EvidenceQuestion
 from core.benchmarks.gold import Gold
 from core.benchmarks.model import Item, Run
 from core.benchmarks.runner import BatchStage, batched, here, run_task
-from core.benchmarks.tasks import task_named
+from core.benchmarks.task import EngineChoice
+from core.benchmarks.tasks import TASKS, task_named
 from core.errors import DatasetError, EngineError, RequestRefused
 from core.evidence import engine_named
 from core.llm.batch import BatchFolder
 from core.llm.demo import DemoServer
 from core.llm.demo.service import Batches
 from core.settings import Settings
-from core.summary import summary_engine_named
 from run import ROOT
 
 pytestmark = pytest.mark.slow
@@ -82,31 +83,33 @@ def test_files_answered_elsewhere_give_the_live_result(
     assert stage.failed == 0
 
 
-def test_cells_of_the_evidence_table_in_batches_give_the_live_result(demo: DemoServer, tmp_path: Path) -> None:
-    task = task_named("findings/matrix")
-    cells = list(task.items(task.source(SAMPLES)))
-    live = run_task(task, cells, here(task, engine_named("openai:demo", settings=Settings(tmp_path, None)), at_once=4))
-    work = batched(task, "openai:demo", cells, BatchFolder(tmp_path / "batch"))
+ENGINES = {"robbr/two-stages": "openai:demo+openai:demo", "summary/sentences": "openai:demo@parts"}
+
+
+@pytest.mark.parametrize("name", TASKS)
+def test_every_task_in_batches_gives_the_live_result(name: str, demo: DemoServer, tmp_path: Path) -> None:
+    task, engine = task_named(name), ENGINES.get(name, "openai:demo")
+    data = SAMPLES / "leg-cramps.gold.json" if name.startswith("evidencebench/") else SAMPLES
+    items = list(islice(task.items(task.source(data)), 2))
+    live = run_task(task, items, here(task, task.open(EngineChoice(engine)), at_once=4))
+    work = batched(task, engine, items, BatchFolder(tmp_path / "batch"))
+    stages = 0
     while isinstance(stage := work.advance(), BatchStage):
+        stages += 1
         for file in stage.files:
             work.folder.take(answered_by_hand(file, demo), name=file.name)
+    assert stages
+    assert [item.response.answer.sentences for item in stage.items] == [
+        item.response.answer.sentences for item in live.items
+    ]
     assert [item.response.labels for item in stage.items] == [item.response.labels for item in live.items]
     assert stage.metrics == live.metrics
-    assert (stage.failed, len(stage.items)) == (0, 4)
+    assert (stage.failed, len(stage.items)) == (0, len(items))
 
 
-@pytest.mark.parametrize("name", ["farebio/faithfulness", "farebio/support", "summary/sentences", "summary/editors"])
-def test_summaries_in_batches_give_the_live_result(name: str, demo: DemoServer, tmp_path: Path) -> None:
-    task = task_named(name)
-    summaries = list(task.items(task.source(SAMPLES)))
-    engine = summary_engine_named("openai:demo@parts", settings=Settings(tmp_path, None))
-    live = run_task(task, summaries, here(task, engine, at_once=4))
-    work = batched(task, "openai:demo@parts", summaries, BatchFolder(tmp_path / "batch"))
-    while isinstance(stage := work.advance(), BatchStage):
-        for file in stage.files:
-            work.folder.take(answered_by_hand(file, demo), name=file.name)
-    assert stage.metrics == live.metrics
-    assert stage.failed == 0
+def test_two_stages_that_ask_two_models_are_no_batch(tmp_path: Path) -> None:
+    with pytest.raises(EngineError, match="asks two models"):
+        batched(task_named("robbr/two-stages"), "openai:demo+openai:other", [], BatchFolder(tmp_path))
 
 
 @pytest.mark.parametrize("engine", ["openai:demo", "anthropic:demo"])

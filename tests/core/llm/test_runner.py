@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import subprocess
 import sys
 import threading
 import time
+import warnings
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -45,6 +47,17 @@ def test_replies_keep_the_order_of_the_requests(demo: DemoServer) -> None:
     requests = [question(number, context=f"[{number}] caffeine keeps bees awake") for number in range(40)]
     replies = runner(demo).ask_all(requests)
     assert [reply.data.decision for reply in replies] == [[number] for number in range(40)]  # type: ignore[union-attr]
+
+
+def test_connections_of_a_model_that_was_dropped_are_closed_in_order(demo: DemoServer) -> None:
+    """Left to the collector of garbage they are closed by numbers that new connections may have by then."""
+    with warnings.catch_warnings(record=True) as said:
+        warnings.simplefilter("always", ResourceWarning)
+        runner(demo).ask_all(TEN)  # and is never closed
+        gc.collect()
+        runner(demo).ask(question(1))  # the loop has had its turn
+        gc.collect()
+    assert [str(one.message) for one in said if "transport" in str(one.message)] == []
 
 
 def test_the_limit_holds_for_all_threads_together() -> None:

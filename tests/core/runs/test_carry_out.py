@@ -230,6 +230,7 @@ WITHOUT_GOLD_SENTENCES = {
     "robbr/two-stages",
     "farebio/faithfulness",
     "summary/editors",
+    "screening/criteria",
     "library/answer",
     "litqa2/answer",
 }
