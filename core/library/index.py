@@ -109,7 +109,7 @@ class Library:
         self.name = name
         self._embedder = embedder
         self._keeps_versions = keeps_versions
-        with _told("opened", OSError, RuntimeError, ValueError):
+        with _told("opened", (OSError, RuntimeError, ValueError)):
             database = lancedb.connect(url, read_consistency_interval=looks_for_newer)
             self._database = database
             self._papers = _table_of(database, f"{name}-papers", _PAPERS)
@@ -289,7 +289,7 @@ class Library:
         with _told("changed"):
             for name in list(_tables(self._database)):
                 if name.startswith(f"{self.name}-by-") and not name.endswith(f"-{made_by}"):
-                    self._database.drop_table(name, ignore_missing=True)
+                    self._database.drop_table(name)
             table = self._database.create_table(f"{self.name}-by-{key}-{made_by}", schema=schema, exist_ok=True)
             there = set(table.search().select(["paper"]).to_arrow()["paper"].to_pylist())
             if gone := there - set(papers):
@@ -322,7 +322,7 @@ class Library:
 
 
 @contextmanager
-def _told(what: str, *kinds: type[Exception]) -> Iterator[None]:
+def _told(what: str, kinds: tuple[type[Exception], ...] = (OSError, RuntimeError)) -> Iterator[None]:
     """What the database or its disk cannot do, as one sentence: what the library cannot be, and why. Raises `LibraryError`.
 
     Its errors are `OSError` and `RuntimeError` with the number of the system's error in their text; by the number alone is
@@ -330,7 +330,7 @@ def _told(what: str, *kinds: type[Exception]) -> Iterator[None]:
     """
     try:
         yield
-    except kinds or (OSError, RuntimeError) as error:
+    except kinds as error:
         number = error.errno if isinstance(error, OSError) and error.errno else None
         if number is None and (said := _SYSTEM_ERROR.search(str(error))):
             number = int(said[1])

@@ -38,10 +38,22 @@ class ProjectLibrary:
         here = self._here(now)
         self.library.remove({paper.id for paper in self.library.papers()} - here.keys())
 
-    def add(self, store: Store, papers: Sequence[StoredPaper], progress: Progress = silent) -> None:
-        """Index these here, one by one. Papers whose text is not kept are left out."""
+    def add(
+        self,
+        store: Store,
+        papers: Sequence[StoredPaper],
+        *,
+        workers: int = 1,
+        cluster: str | None = None,
+        progress: Progress = silent,
+    ) -> None:
+        """Index these; many by so many processes, or a Dask scheduler's workers. Papers whose text is not kept are left out."""
         with self.alone(progress):
-            self.library.add(texts(store, papers), progress=progress, count=len(papers))
+            if len(papers) <= FEW or (workers == 1 and cluster is None):
+                self.library.add(texts(store, papers), progress=progress, count=len(papers))
+                return
+            with indexing_pool(workers, cluster) as pool:
+                index(texts(store, papers), self.library, pool, progress=progress, count=len(papers))
 
     def alone(self, progress: Progress = silent) -> _Alone:
         """While nobody else in this process indexes it; who waits is told, and may raise."""
