@@ -63,16 +63,20 @@ class ProjectLibrary:
         return {saved.record.id: saved.record for one in self.projects for saved in now.stored_papers(one)}
 
 
-def project_library(now: StoreReader, project: str, settings: Settings, *, everywhere: bool = False) -> ProjectLibrary:
-    """The library of a project, or of all that is kept, as far as it is indexed. Raises `LibraryError`.
+def project_library(
+    now: StoreReader, project: str | None, settings: Settings, *, everywhere: bool = False
+) -> ProjectLibrary:
+    """The library of a project, or (`everywhere`, or None) of all that is kept, as far as it is indexed.
 
-    That of all projects has the name of the store: several stores may keep their libraries at one address.
+    That of all projects has the name of the store: several stores may keep their libraries at one address. Raises
+    `LibraryError`.
     """
-    name = f"all-of-{now.identity}" if everywhere else f"project-{project}"
+    of_all = everywhere or project is None
+    name = f"all-of-{now.identity}" if of_all else f"project-{project}"
     # The one that asks comes last: of a paper in several, its record counts.
-    others = [saved.record.id for saved in now.projects() if saved.record.id != project] if everywhere else []
+    others = [saved.record.id for saved in now.projects() if saved.record.id != project] if of_all else []
     library = open_library(name, Embedder.installed(settings.embeddings), settings)
-    return ProjectLibrary(library, (*others, project))
+    return ProjectLibrary(library, (*others, *filter(None, (project,))))
 
 
 def texts(store: Store, papers: Sequence[StoredPaper]) -> Iterator[Paper]:
