@@ -20,7 +20,7 @@ COMMANDS = {
     "bias": "judge a study's risk of bias, with the sentences that support it",
     "bias-from-sentences": "judge a domain of risk of bias from given sentences alone",
     "summary": "check a plain summary against its paper, or write one",
-    "ask": "put a question to all papers of a folder; answered in their own words",
+    "ask": "put a question to all papers of a folder or of the app; answered in their own words",
     "review": "many papers as one review: read, screened, tabulated by hypothesis",
     "sources": "search literature services, fetch open full texts, look for retractions",
     "bench": "measure an engine on a benchmark with known answers",

@@ -4,7 +4,7 @@ import streamlit as st
 
 from core.errors import VouchError
 from pages._ui import frame
-from pages._ui.ask import answer, earlier, form, trail
+from pages._ui.ask import answer, earlier, form, indexing, trail
 from pages._ui.ask.leaving import follow
 from pages._ui.ask.work import ASKING
 from pages._ui.escape import plain
@@ -24,6 +24,7 @@ except VouchError as error:
 with st.container():  # always there, so that what follows keeps its place in the page
     ASKING.show(session)
     if project is not None:
+        indexing.show(session, project)
         trail.show_live(session, project)
 if project is not None:
     answer.show(session, project)

@@ -1,8 +1,8 @@
 """The agent: a model plans by structured replies, the tools of the workspace carry out, until there is an answer.
 
 PaperQA2, section 8.1.1. It works alike with every provider, from the cache and from batch files: a plan is a reply like any
-other, and what the model is told depends on nothing but the steps before. So a run that was stopped goes on by asking the
-same again: what was answered comes from the cache.
+other, and what the model is told depends on nothing but the steps before, until few are left. So a run that was stopped goes
+on by asking the same again, with more steps too: what was answered comes from the cache.
 """
 
 from __future__ import annotations
@@ -30,6 +30,7 @@ MOST_STEPS = 100
 NOTHING_READ = (
     "The agent came to its limit before it had read a passage. Allow it more steps or more time, and ask again."
 )
+_FEW = 3  # steps that are left, from which on the planner is told: a greater limit asks nothing else before
 _SHOWN = 10  # passages that the planner sees
 _MOST_WORDS = 40  # of a search
 _PARTS = {
@@ -125,7 +126,7 @@ class AgentPrompts:
         self.question = question
         self.plan = load_prompt(
             "answering-agent",
-            variables=("found", "question", "done", "status", "actions", "left"),
+            variables=("found", "question", "done", "status", "actions"),
             parts=("system", "context", "task", *_PARTS.values(), "plain"),
         )
         self.again = again_prompt()
@@ -141,12 +142,13 @@ class AgentPrompts:
             f"{GOOD} or more, of {len({one.passage.paper for one in good})} papers; papers with a score of {STRONG} or "
             f"more: {len(work.strong_papers())}."
         )
+        if left <= _FEW:
+            status += f" Steps left: {left}."
         task = self.plan.fill(
             "task",
             question=" ".join(self.question.text.split()),
             done="\n".join(done) or "nothing yet",
             status=status,
-            left=f"Steps left: {left}.",
             actions="\n".join(self.plan.fill(_PARTS[action]) for action in allowed),
         )
         return Request(

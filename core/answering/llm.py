@@ -31,6 +31,9 @@ _NAMED = 5  # works that are not in the library
 _GATHERING = 0.8  # of the progress, without an agent
 
 
+_GATHERED_BY, _PLANNED_BY = ", evidence by ", ", planned by "  # in the name of an engine that shares the work
+
+
 class AnswerStrategy(StrEnum):
     """How an answer is come to (PaperQA2, section 8.1). The first is the default."""
 
@@ -56,10 +59,10 @@ class ModelAnswerEngine(ModelEngine[AnswerStrategy]):
         """This engine, in which others gather (None: the reader of this machine) and plan."""
         self.gatherer, self.planner, self.limits = gatherer, planner, limits or self.limits
         others = [
-            f"evidence by {gatherer.name if gatherer else OFFLINE}" if gatherer is not self.runner else "",
-            f"planned by {planner.name}" if planner is not self.runner else "",
+            f"{_GATHERED_BY}{gatherer.name if gatherer else OFFLINE}" if gatherer is not self.runner else "",
+            f"{_PLANNED_BY}{planner.name}" if planner is not self.runner else "",
         ]
-        self.name = ", ".join(filter(None, (f"{self.runner.name}@{self.strategy}", *others)))
+        self.name = "".join((f"{self.runner.name}@{self.strategy}", *others))
         return self
 
     def answer(
@@ -120,6 +123,13 @@ class ModelAnswerEngine(ModelEngine[AnswerStrategy]):
         if self.strategy is not AnswerStrategy.FIXED and question.passages is None:
             used += AgentPrompts(question).hashes
         return tuple(dict.fromkeys(used))
+
+
+def sharers(name: str) -> tuple[str, str, str]:
+    """Who answers, gathers and plans by the name of an engine (`ModelAnswerEngine.sharing`); empty: who answers does it."""
+    rest, _, plans = name.partition(_PLANNED_BY)
+    answers, _, gathers = rest.partition(_GATHERED_BY)
+    return answers, gathers, plans
 
 
 def _papers(work: Workspace, writing: Writing) -> tuple[PaperAnswer, ...]:

@@ -8,6 +8,9 @@ out of the search: "insufficient information" is right then. Figures, of which a
 - `accuracy`: the answer is right, of all questions; `precision`: of those that got one other than "insufficient";
   `insufficient right`: of those whose trial is missing, how many got "insufficient".
 
+`@k1`, `@k10` and `@5-sources` are the same with fewer passages gathered, or fewer that an answer may rest on (PaperQA2,
+section 8.1, gathers 1, 10 or 30, and answers from 5 or 15).
+
 Questions are those on trials that the reader has not seen: where it was trained on the file or the
 annotations beside it, the trials of the sets for development.
 """
@@ -23,7 +26,7 @@ from pathlib import Path
 import numpy as np
 
 from core.answering import Answer, AnswerEngine, Question, Told, answer_engine_named
-from core.answering.model import MOST_WORDS
+from core.answering.model import GATHERED, MOST_WORDS, SOURCES
 from core.benchmarks.bootstrap import Interval, Statistic, estimate, ratio
 from core.benchmarks.evidence_tasks import (
     TrialQuestion,
@@ -52,6 +55,17 @@ _LABELS = {
 
 
 @dataclass(frozen=True, slots=True)
+class Passages:
+    """How many passages are gathered for a question, and how many of them an answer may rest on."""
+
+    k: int = GATHERED
+    sources: int = SOURCES
+
+
+ABLATIONS = {"": Passages(), "@k1": Passages(k=1), "@k10": Passages(k=10), "@5-sources": Passages(sources=5)}  # by name
+
+
+@dataclass(frozen=True, slots=True)
 class LibraryQuestion:
     """A question, and the name of the library that it is put to."""
 
@@ -76,20 +90,23 @@ def in_words(intervention: str, comparator: str, outcome: str) -> str:
     return f"{intervention} compared with {comparator}: {outcome}"
 
 
-def item_of(trial: TrialQuestion, direction: str | None, library: str, *, missing: bool) -> LibraryItem | BrokenRecord:
+def item_of(
+    trial: TrialQuestion, direction: str | None, library: str, *, missing: bool, passages: Passages = ABLATIONS[""]
+) -> LibraryItem | BrokenRecord:
     """A trial's question as an item; broken where annotators do not agree on its answer."""
     label = _LABELS.get(direction or "")
     if label is None:
         return BrokenRecord("items.json", trial.id, "annotations", "annotators give no direction, or several")
     words = in_words(trial.intervention, trial.comparator, trial.outcome).split()[:MOST_WORDS]
     without = frozenset({trial.paper.id}) if missing else frozenset[str]()
-    question = Question(" ".join(words), without=without, options=tuple(told.value for told in Told))
+    options = tuple(told.value for told in Told)
+    question = Question(" ".join(words), passages.k, without=without, sources=passages.sources, options=options)
     gold = TrialGold(trial.paper.id, trial.gold, missing)
     labels = (INSUFFICIENT if missing else label,)
     return Item(trial.id, trial.article, LibraryQuestion(library, question), gold, labels=labels)
 
 
-def _items(path: Path) -> Stream[LibraryItem | BrokenRecord]:
+def _items(passages: Passages, path: Path) -> Stream[LibraryItem | BrokenRecord]:
     """The questions. All articles are indexed before the first comes, each once however often it runs."""
 
     def read() -> Iterator[LibraryItem | BrokenRecord]:
@@ -101,7 +118,7 @@ def _items(path: Path) -> Stream[LibraryItem | BrokenRecord]:
             if isinstance(one, BrokenRecord):
                 yield one
             elif wanted is None or one.article in wanted:
-                yield item_of(one, directions.get(one.id), name, missing=is_missing(one.id))
+                yield item_of(one, directions.get(one.id), name, missing=is_missing(one.id), passages=passages)
 
     return Stream(count_prompts(path.parent), read)
 
@@ -215,15 +232,25 @@ def open_answers(choice: EngineChoice) -> AnswerEngine:
     return answer_engine_named(choice.name, budget=choice.budget, key=choice.key, seed=choice.seed)
 
 
-LIBRARY: Task[AnswerEngine, LibraryQuestion, TrialGold] = Task(
-    name="library/answer",
-    about="What trials in a library report on a question that names none of them, or that they cannot answer it.",
-    kind=TaskKind.ANSWERS,
-    open=open_answers,
-    source=partial(data_file, "evidence_inference", "items.json"),
-    items=_items,
-    ask=ask_library,
-    score=score,
-    metrics=metrics,
-    files=article_files,
+def fewer(passages: Passages) -> str:
+    """What an ablation has less of, in words for whoever chooses a task; empty: nothing."""
+    gathered = f" {passages.k} passages gathered." if passages.k != GATHERED else ""
+    return gathered + (f" {passages.sources} sources at most." if passages.sources != SOURCES else "")
+
+
+LIBRARY_TASKS: tuple[Task[AnswerEngine, LibraryQuestion, TrialGold], ...] = tuple(
+    Task(
+        name=f"library/answer{name}",
+        about="What trials in a library report on a question that names none of them, or that they cannot answer it."
+        + fewer(passages),
+        kind=TaskKind.ANSWERS,
+        open=open_answers,
+        source=partial(data_file, "evidence_inference", "items.json"),
+        items=partial(_items, passages),
+        ask=ask_library,
+        score=score,
+        metrics=metrics,
+        files=article_files,
+    )
+    for name, passages in ABLATIONS.items()
 )

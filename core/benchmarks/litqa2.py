@@ -23,7 +23,16 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from core.answering import AnswerEngine, Question
 from core.benchmarks.bootstrap import Interval, estimate
-from core.benchmarks.library_tasks import INSUFFICIENT, LibraryQuestion, ask_library, open_answers, share_among
+from core.benchmarks.library_tasks import (
+    ABLATIONS,
+    INSUFFICIENT,
+    LibraryQuestion,
+    Passages,
+    ask_library,
+    fewer,
+    open_answers,
+    share_among,
+)
 from core.benchmarks.model import BrokenRecord, Item, ItemResult, Response, Scores
 from core.benchmarks.records import count_records, first_fault, opened, records
 from core.benchmarks.task import Stream, Task, data_file
@@ -59,7 +68,7 @@ class SourceGold:
 LitQAItem = Item[LibraryQuestion, SourceGold]
 
 
-def _items(path: Path) -> Stream[LitQAItem | BrokenRecord]:
+def _items(passages: Passages, path: Path) -> Stream[LitQAItem | BrokenRecord]:
     """Each question as often as it is asked. All papers are indexed before the first comes."""
 
     def read() -> Iterator[LitQAItem | BrokenRecord]:
@@ -73,17 +82,24 @@ def _items(path: Path) -> Stream[LitQAItem | BrokenRecord]:
                     yield BrokenRecord(path.name, number, *first_fault(error))
                     continue
                 for repetition in range(REPETITIONS):
-                    yield item_of(record, repetition, folder.library.name, by_doi)
+                    yield item_of(record, repetition, folder.library.name, by_doi, passages=passages)
 
     return Stream(count_records(path, fields=QuestionRecord.model_fields) * REPETITIONS, read)
 
 
-def item_of(record: QuestionRecord, repetition: int, library: str, by_doi: Mapping[str, str]) -> LitQAItem:
+def item_of(
+    record: QuestionRecord,
+    repetition: int,
+    library: str,
+    by_doi: Mapping[str, str],
+    *,
+    passages: Passages = ABLATIONS[""],
+) -> LitQAItem:
     """A question as an item, its options in an order drawn by its id and the repetition."""
     answerable = record.ideal.strip().lower() != _NULL
     options = [*([record.ideal] if answerable else []), *record.distractors]
     random.Random(f"{record.id} {repetition}").shuffle(options)  # noqa: S311  no secret
-    question = Question(record.question, options=tuple(options))
+    question = Question(record.question, passages.k, sources=passages.sources, options=tuple(options))
     sources = filter(None, map(bare_doi, record.sources))
     gold = SourceGold(frozenset(by_doi[doi] for doi in sources if doi in by_doi))
     labels = (record.ideal if answerable else INSUFFICIENT,)
@@ -121,15 +137,19 @@ def metrics(results: Sequence[ItemResult]) -> Mapping[str, Interval]:
     return {name: figure for name, figure in found.items() if figure is not None}
 
 
-LITQA2: Task[AnswerEngine, LibraryQuestion, SourceGold] = Task(
-    name="litqa2/answer",
-    about="Multiple choice over full texts, each question three times, with “insufficient information” as an option.",
-    kind=TaskKind.ANSWERS,
-    open=open_answers,
-    source=partial(data_file, "litqa2", "litqa*.jsonl"),
-    items=_items,
-    ask=ask_library,
-    score=score,
-    metrics=metrics,
-    files=files,
+LITQA2_TASKS: tuple[Task[AnswerEngine, LibraryQuestion, SourceGold], ...] = tuple(
+    Task(
+        name=f"litqa2/answer{name}",
+        about="Multiple choice over full texts, each question three times, with “insufficient information” as an option."
+        + fewer(passages),
+        kind=TaskKind.ANSWERS,
+        open=open_answers,
+        source=partial(data_file, "litqa2", "litqa*.jsonl"),
+        items=partial(_items, passages),
+        ask=ask_library,
+        score=score,
+        metrics=metrics,
+        files=files,
+    )
+    for name, passages in ABLATIONS.items()
 )

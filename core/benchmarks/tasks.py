@@ -10,8 +10,8 @@ from core.benchmarks.evidence_tasks import EVIDENCE_INFERENCE
 from core.benchmarks.evidencebench_tasks import EVIDENCEBENCH_TASKS
 from core.benchmarks.findings_tasks import MATRIX
 from core.benchmarks.gold import Gold
-from core.benchmarks.library_tasks import LIBRARY
-from core.benchmarks.litqa2 import LITQA2
+from core.benchmarks.library_tasks import LIBRARY_TASKS
+from core.benchmarks.litqa2 import LITQA2_TASKS
 from core.benchmarks.model import Item
 from core.benchmarks.plain_summaries import PLAIN_SUMMARY_TASKS
 from core.benchmarks.robbr import Case, SupportGold
@@ -35,8 +35,8 @@ _ALL: tuple[AnyTask, ...] = (
     TWO_STAGES,
     *SUMMARY_TASKS,
     *PLAIN_SUMMARY_TASKS,
-    LIBRARY,
-    LITQA2,
+    *LIBRARY_TASKS,
+    *LITQA2_TASKS,
 )
 TASKS = {task.name: task for task in _ALL}
 

@@ -1,4 +1,7 @@
-"""`ask FOLDER --question Q`: a question put to all papers of a folder, answered in their own words or with its sources."""
+"""`ask FOLDER --question Q`: a question put to many papers, answered in their own words or with its sources.
+
+The papers of a folder, of a project of the app, or all that are kept there.
+"""
 
 from __future__ import annotations
 
@@ -19,13 +22,16 @@ from core.errors import QueryError
 from core.export.answer import answer_document
 from core.export.answer_files import ANSWER_FILES
 from core.export.answer_view import NO_NOTICES
-from core.library import DESIGNS, Years, library_of_folder
-from core.progress import silent
+from core.library import DESIGNS, FolderLibrary, Years, library_of_folder
+from core.progress import Progress, silent
+from core.settings import load_settings
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's arguments."""
-    parser.add_argument("folder", type=Path, metavar="FOLDER", help="the papers, in any format; indexed once")
+    parser.add_argument("folder", type=Path, metavar="FOLDER", nargs="?", help="papers in any format; indexed once")
+    parser.add_argument("--project", metavar="NAME", help="the papers of this project of the app, in place of a folder")
+    parser.add_argument("--kept", action="store_true", help="the papers of all projects, in place of a folder")
     parser.add_argument("--question", required=True, help="one question, best with the outcome and what may change it")
     parser.add_argument(
         "--engine",
@@ -74,7 +80,12 @@ def run(arguments: argparse.Namespace) -> int:
         spread=arguments.spread,
         fields=tuple(arguments.field),
         design=arguments.design,
+        everywhere=arguments.kept,
     )
+    if [arguments.folder is not None, arguments.project is not None, arguments.kept].count(True) != 1:
+        raise QueryError(
+            "Which papers are asked? Name a folder, or a project with --project, or all that are kept with --kept."
+        )
     if arguments.design not in (None, *DESIGNS):
         raise QueryError(
             f"“{arguments.design}” is no design that papers are known by. Name one of: {', '.join(DESIGNS)}."
@@ -93,9 +104,7 @@ def run(arguments: argparse.Namespace) -> int:
         budget=budget_of(arguments),
     )
     with terminal_progress() as progress:
-        papers = library_of_folder(
-            arguments.folder, workers=arguments.workers, cluster=arguments.cluster, progress=progress
-        )
+        papers = _papers(arguments, progress)
         # Each step as it ends, for whoever watches.
         tell = untold if progress is silent else _tell
         answer = engine.answer(question, papers.library, progress=progress, tell=tell)
@@ -110,6 +119,37 @@ def run(arguments: argparse.Namespace) -> int:
     if answer.problem:
         print(printable(answer.problem), file=sys.stderr)
     return 2 if papers.failures or answer.problem else 0
+
+
+def _papers(arguments: argparse.Namespace, progress: Progress) -> FolderLibrary:
+    """The library that is asked, up to date, and what could not be read."""
+    if arguments.folder is not None:
+        return library_of_folder(
+            arguments.folder, workers=arguments.workers, cluster=arguments.cluster, progress=progress
+        )
+    from core.review.indexing import project_library  # loads the store  # noqa: PLC0415
+    from core.store import open_store  # noqa: PLC0415
+
+    settings = load_settings()
+    store = open_store(settings)
+    try:
+        with store.reading() as now:
+            named = [one.record.id for one in now.projects() if one.record.name == arguments.project]
+            if not arguments.kept and len(named) != 1:
+                raise QueryError(
+                    f"{len(named)} projects are called “{arguments.project}”. Name one that the app lists."
+                )
+            kept = project_library(now, None if arguments.kept else named[0], settings)
+            kept.take_out_gone(now)
+            missing = kept.missing(now)
+        kept.add(store, missing, workers=arguments.workers or 1, cluster=arguments.cluster, progress=progress)
+        with store.reading() as now:
+            unread = kept.missing(now)
+    finally:
+        store.close()
+    return FolderLibrary(
+        kept.library, tuple(f"{one.name}: Its text is not kept. Add the file again." for one in unread)
+    )
 
 
 def _limits(arguments: argparse.Namespace) -> AgentLimits | None:

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict
 from datetime import timedelta
 from hashlib import sha256
@@ -44,6 +45,7 @@ _KEEPS_VERSIONS = timedelta(minutes=1)
 _LOOKS_FOR_NEWER = timedelta(seconds=5)
 ANY_YEAR = Years()
 _NAME = re.compile(r"[\w-]+")
+_SYSTEM_ERROR = re.compile(r"\(os error (\d+)\)")  # as Rust writes it
 
 _ENCODING = Lock()  # two threads that encode the same papers would keep them twice
 
@@ -107,27 +109,24 @@ class Library:
         self.name = name
         self._embedder = embedder
         self._keeps_versions = keeps_versions
-        try:
+        with _told("opened", (OSError, RuntimeError, ValueError)):
             database = lancedb.connect(url, read_consistency_interval=looks_for_newer)
             self._database = database
             self._papers = _table_of(database, f"{name}-papers", _PAPERS)
             self._passages = _table_of(database, f"{name}-passages", _PASSAGES)
-        except (OSError, ValueError, RuntimeError) as error:
-            raise LibraryError(
-                f"The library cannot be opened ({type(error).__name__}). Check VOUCH_LIBRARY_URL, or the folder “library” in "
-                "VOUCH_HOME; it can be deleted, and is made anew from the papers."
-            ) from error
 
     # ---- what there is ----
 
     def papers(self) -> list[LibraryPaper]:
         """Every paper that is indexed, in the order of their names."""
-        rows = self._papers.search().select(_OF_PAPER).to_arrow().to_pylist()
+        with _told("read"):
+            rows = self._papers.search().select(_OF_PAPER).to_arrow().to_pylist()
         return sorted((_paper(row) for row in rows), key=lambda paper: (paper.name, paper.id))
 
     def references(self) -> dict[str, tuple[CitedWork, ...]]:
         """The works that each paper cites, by the paper's id; none where its file has no list that can be read."""
-        rows = self._papers.search().select(["id", _REFERENCES.name]).to_arrow().to_pylist()
+        with _told("read"):
+            rows = self._papers.search().select(["id", _REFERENCES.name]).to_arrow().to_pylist()
         return {row["id"]: tuple(map(_cited_work, row[_REFERENCES.name] or ())) for row in rows}
 
     def stale(self) -> list[LibraryPaper]:
@@ -143,12 +142,13 @@ class Library:
 
     def __len__(self) -> int:
         """How many passages there are."""
-        return int(self._passages.count_rows())
+        with _told("read"):
+            return int(self._passages.count_rows())
 
     # ---- changes ----
 
     def add(self, papers: Iterable[Paper], *, progress: Progress = silent, count: int = 0) -> int:
-        """Index papers that are not there yet, or stale. Returns how many were.
+        """Index papers that are not there yet, or stale. Returns how many were. Raises `LibraryError`.
 
         `count`: how many papers come, for the progress. What is saved before it is cancelled stays.
         """
@@ -172,25 +172,30 @@ class Library:
     def put(self, papers: Sequence[EncodedPaper]) -> None:
         """Save papers that are encoded, in place of what is there of them. Killed on the way, none of them counts.
 
-        One process does this at a time. `tidy` is due after the last.
+        One process does this at a time. `tidy` is due after the last. Raises `LibraryError`.
         """
         ids = [one.paper.id for one in papers]
         self.remove(ids)
-        if any(one.passages for one in papers):
-            self._passages.add(_table(papers))
         entries = [asdict(one.paper) | {_REFERENCES.name: [asdict(work) for work in one.references]} for one in papers]
-        self._papers.add(pa.Table.from_pylist(entries, schema=_PAPERS))  # last: from now on they are there
+        with _told("changed"):
+            if any(one.passages for one in papers):
+                self._passages.add(_table(papers))
+            self._papers.add(pa.Table.from_pylist(entries, schema=_PAPERS))  # last: from now on they are there
 
     def remove(self, papers: Collection[str]) -> None:
-        """Take papers out, by their ids; what is not there is no mistake."""
+        """Take papers out, by their ids; what is not there is no mistake. Raises `LibraryError`."""
         if papers:
-            self._papers.delete(_one_of("id", papers))
-            self._passages.delete(_one_of("paper", papers))
+            with _told("changed"):
+                self._papers.delete(_one_of("id", papers))
+                self._passages.delete(_one_of("paper", papers))
 
     def tidy(self) -> None:
         """Take new rows into the indexes, and old versions away. Nothing is missing from a search before it."""
-        if not len(self):
-            return
+        if len(self):
+            with _told("changed"):
+                self._tidy()
+
+    def _tidy(self) -> None:
         indexed = {index.name for index in self._passages.list_indices()}
         if "text_idx" not in indexed:
             self._passages.create_index("text", config=FTS())
@@ -235,7 +240,8 @@ class Library:
         query = self._query(question, vector, method)
         if where := _conditions(only, without, years, design, passages):
             query = query.where(where, prefilter=True)
-        return [_found(row, vector) for row in query.limit(depth).to_list()]
+        with _told("searched"):
+            return [_found(row, vector) for row in query.limit(depth).to_list()]
 
     def search_by(
         self,
@@ -268,31 +274,39 @@ class Library:
         query = near.nprobes(_PROBES)
         if where := _conditions(only, without, years, design, passages):
             query = query.where(where, prefilter=True)
-        best = {row["id"]: 1 - row["_distance"] for row in query.select(["id", "_distance"]).limit(depth).to_list()}
-        rows = self._passages.search().where(_one_of("id", best)).limit(len(best)).to_list() if best else []
+        with _told("searched"):
+            best = {row["id"]: 1 - row["_distance"] for row in query.select(["id", "_distance"]).limit(depth).to_list()}
+            rows = self._passages.search().where(_one_of("id", best)).limit(len(best)).to_list() if best else []
         own = self._embedder.encode([words])[0]
         return sorted((_found(row, own) for row in rows), key=lambda one: -best[one.passage.id])
 
     def _encoded_by(self, vectors: PaperVectors[Any], key: str, progress: Progress) -> Table:
-        """The table of an encoder's vectors, brought up to date."""
+        """The table of an encoder's vectors, brought up to date; tables of passages as an older Vouch cut them are dropped."""
         made_by = sha256(MADE_BY.encode()).hexdigest()[:8]  # other passages have other vectors
         vector = pa.field("vector", pa.list_(pa.float32(), vectors.dimensions))
         schema = pa.schema([*map(_PASSAGES.field, _FILTERED), vector])
-        table = self._database.create_table(f"{self.name}-by-{key}-{made_by}", schema=schema, exist_ok=True)
-        there = set(table.search().select(["paper"]).to_arrow()["paper"].to_pylist())
         papers = {paper.id: paper.passages for paper in self.papers()}
-        if gone := there - set(papers):
-            table.delete(_one_of("paper", gone))
+        with _told("changed"):
+            for name in list(_tables(self._database)):
+                if name.startswith(f"{self.name}-by-") and not name.endswith(f"-{made_by}"):
+                    self._database.drop_table(name)
+            table = self._database.create_table(f"{self.name}-by-{key}-{made_by}", schema=schema, exist_ok=True)
+            there = set(table.search().select(["paper"]).to_arrow()["paper"].to_pylist())
+            if gone := there - set(papers):
+                table.delete(_one_of("paper", gone))
         left = sorted(id for id, count in papers.items() if count and id not in there)
         for first in range(0, len(left), AT_ONCE):
             progress(first / len(left), f"Encoding passages ({first:,} of {len(left):,} papers)")
             some = _one_of("paper", left[first : first + AT_ONCE])
-            rows = self._passages.search().where(some).select([*_FILTERED, "text"]).to_arrow()
+            with _told("read"):
+                rows = self._passages.search().where(some).select([*_FILTERED, "text"]).to_arrow()
             numbers = vectors.encode(rows["text"].to_pylist()).ravel()
             column = pa.FixedSizeListArray.from_arrays(numbers, vectors.dimensions)
-            table.add(rows.select([*_FILTERED]).append_column(vector, column))
+            with _told("changed"):
+                table.add(rows.select([*_FILTERED]).append_column(vector, column))
         if left or gone:
-            table.optimize(cleanup_older_than=self._keeps_versions)
+            with _told("changed"):
+                table.optimize(cleanup_older_than=self._keeps_versions)
         return table
 
     def _query(self, question: str, vector: Vector, method: SearchMethod) -> LanceQueryBuilder:
@@ -305,6 +319,37 @@ class Library:
         both = cast("LanceHybridQueryBuilder", self._passages.search(query_type="hybrid"))
         near_too = both.vector(vector).text(words).distance_type("cosine").nprobes(_PROBES)
         return near_too.rerank(RRFReranker(return_score="all"))
+
+
+@contextmanager
+def _told(what: str, kinds: tuple[type[Exception], ...] = (OSError, RuntimeError)) -> Iterator[None]:
+    """What the database or its disk cannot do, as one sentence: what the library cannot be, and why. Raises `LibraryError`.
+
+    Its errors are `OSError` and `RuntimeError` with the number of the system's error in their text; by the number alone is
+    the reason told, for the rest may name an address with its key.
+    """
+    try:
+        yield
+    except kinds as error:
+        number = error.errno if isinstance(error, OSError) and error.errno else None
+        if number is None and (said := _SYSTEM_ERROR.search(str(error))):
+            number = int(said[1])
+        why = os.strerror(number) if number else type(error).__name__
+        raise LibraryError(
+            f"The library cannot be {what} ({why}). Check the space on the disk and VOUCH_LIBRARY_URL, or the folder “library” "
+            "in VOUCH_HOME; it can be deleted, and is made anew from the papers. What was indexed before is kept."
+        ) from error
+
+
+def _tables(database: lancedb.DBConnection) -> Iterator[str]:
+    """The names of all tables, which come page by page."""
+    token: str | None = None
+    while True:
+        page = database.list_tables(page_token=token)
+        yield from page.tables
+        token = page.page_token
+        if not token:
+            return
 
 
 def _table_of(database: lancedb.DBConnection, name: str, schema: pa.Schema) -> Table:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
 
@@ -65,24 +65,19 @@ def index(
     *,
     progress: Progress = silent,
     count: int = 0,
-    paused: Callable[[], bool] = lambda: False,
 ) -> list[Unreadable]:
     """Take in papers that the library lacks, encoded by the pool. Returns those that cannot be read.
 
-    `count`: how many papers come, for the progress, which cancels by raising. While it is `paused`, nothing new is begun,
-    and what is in hand is finished and saved. Papers are saved a few at a time: what is saved before it is cancelled or
-    killed stays, and the next run begins with what is missing.
+    `count`: how many papers come, for the progress, which cancels by raising. Papers are saved a few at a time: what is
+    saved before it is cancelled or killed stays, and the next run begins with what is missing. Raises `LibraryError`.
     """
     there = library.indexed()
     unread: list[Unreadable] = []
     waiting: list[EncodedPaper] = []
     done = saved = 0
 
-    def jobs() -> Iterator[tuple[str, ToIndex] | None]:
+    def jobs() -> Iterator[tuple[str, ToIndex]]:
         for paper in papers:
-            while paused():
-                save(0)
-                yield None
             if not (isinstance(paper, Paper) and paper.id in there):
                 yield paper.name, paper
 

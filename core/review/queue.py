@@ -10,7 +10,7 @@ import os
 import socket
 import time
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import partial
@@ -19,7 +19,7 @@ from uuid import uuid4
 import psutil
 
 from core.engines import TaskKind
-from core.errors import QueueHeld, SourceError, VouchError, WorkersLost
+from core.errors import LibraryError, QueueHeld, SourceError, VouchError, WorkersLost
 from core.llm.runner import AT_ONCE
 from core.review.intake import QUEUE, keep_read, keep_work, match_references
 from core.review.jobs import ModelAccess, do_job, models_of, open_engines
@@ -251,19 +251,20 @@ class _QueueWorker:
         with self.store.reading() as now:
             if not self._anything(now):
                 return
-        unfetched: SourceError | None = None
-        try:
-            self._fetch()
-        except SourceError as error:
-            unfetched = error  # told below: without a network, too, what is here is read
+        undone: VouchError | None = None
+        for piece, kind in ((self._fetch, SourceError), (self._index, LibraryError)):
+            try:
+                piece()
+            except kind as error:
+                undone = error  # told below: without a network or an index, too, what is here is read
         while not self._worked_through():
             pass
         if self.hopeless is not None:
             with self.store.writing(QUEUE) as change:
                 change.queue.note_failure(self.id, "", "queue", self.hopeless)
-        if unfetched is not None:
+        if undone is not None:
             self.record()
-            raise unfetched
+            raise undone
 
     def _fetch(self) -> None:
         """The open full texts that reviewers want, before what is here is read. Raises `SourceError`."""
@@ -272,6 +273,22 @@ class _QueueWorker:
                 return
         from core.review.retrieval import fetch_wanted  # loads the HTTP client  # noqa: PLC0415
 
+        self.clock.done += fetch_wanted(self.store, self.id, load_settings(), self._teller())
+
+    def _index(self) -> None:
+        """The papers that are wanted in the project's library, for questions. Raises `LibraryError`."""
+        with self.store.reading() as now:
+            if self.paused or not now.queue.to_index(self.id):
+                return
+        from core.review.indexing import index_wanted  # loads the library's database  # noqa: PLC0415
+
+        options = self.worker_options
+        self.clock.done += index_wanted(
+            self.store, self.id, load_settings(), self._teller(), workers=options.workers, cluster=options.cluster
+        )
+
+    def _teller(self) -> Callable[[int, int], bool]:
+        """For a piece of work that tells how much is done of how many: False once the queue is paused."""
         clock = ProgressCounter(0)
 
         def told(done: int, of: int) -> bool:
@@ -280,7 +297,7 @@ class _QueueWorker:
             self.tell(clock.progress())
             return not self.paused
 
-        self.clock.done += fetch_wanted(self.store, self.id, load_settings(), told)
+        return told
 
     def _worked_through(self) -> bool:
         """Whether the work came to its end. Where a worker was killed by what it had in hand, it did not.
@@ -342,7 +359,8 @@ class _QueueWorker:
             return now.project(self.id).record
 
     def _anything(self, now: StoreReader) -> bool:
-        return bool(now.retrievals.wanted_count(self.id) or unread(now, self.id) or self._wanted(now))
+        wanted = now.retrievals.wanted_count(self.id) or now.queue.to_index(self.id)
+        return bool(wanted or unread(now, self.id) or self._wanted(now))
 
     def _wanted(self, now: StoreReader) -> list[MissingAnswers]:
         """What is missing, without items that were tried in vain again and again: they would keep the queue for ever."""

@@ -39,11 +39,12 @@ class QueueStatus:
     failures: tuple[QueueFailure, ...]  # questions that failed
     wrong_entries: tuple[QueueFailure, ...]  # of files of references
     problem: str | None  # why the whole queue stopped
+    to_index: int = 0  # papers that are wanted in the library, for questions
 
     @property
     def anything_to_do(self) -> bool:
         """Whether a run would do something."""
-        return bool(self.waiting or self.open_items or self.to_fetch)
+        return bool(self.waiting or self.open_items or self.to_fetch or self.to_index)
 
 
 def queue_status(now: StoreReader, project: Project) -> QueueStatus:
@@ -82,6 +83,7 @@ def queue_status(now: StoreReader, project: Project) -> QueueStatus:
         failures=tuple(one for one in failures if one.item and (one.task == READ or one.task in asked.tasks)),
         wrong_entries=tuple(one for one in failures if one.task.startswith(REFERENCE)),
         problem=next((one.error for one in failures if not one.item), None),
+        to_index=now.queue.to_index(project.id),
     )
 
 

@@ -26,6 +26,7 @@ from core.store.tables import (
     files,
     findings,
     incoming,
+    indexing,
     papers,
     projects,
     queues,
@@ -97,6 +98,20 @@ class StoreQueue:
         table = TABLES[QueueRun]
         found = select_records(self.connection, QueueRun, table.c.project == project, ~table.c.removed)
         return tuple(saved.record for saved in found)
+
+    # Papers that are to be indexed for questions.
+
+    def to_index(self, project: str) -> int:
+        """How many papers the library of the project lacks, as far as somebody wants them there."""
+        return self.connection.execute(select(indexing.c.papers).where(indexing.c.project == project)).scalar() or 0
+
+    def want_indexed(self, project: str, papers: int) -> None:
+        """Let so many papers be indexed; 0: none any more. Raises `NotStored` without the project."""
+        project_of(self.connection, project)
+        if papers:
+            replace_row(self._changing, indexing, {"project": project}, {"papers": papers})
+        else:
+            self._changing.execute(delete(indexing).where(indexing.c.project == project))
 
     # Files on their way in.
 

@@ -62,6 +62,7 @@ from core.store.tables import (
     files,
     findings,
     history,
+    identity,
     judgements,
     key_of,
     pairings,
@@ -94,6 +95,11 @@ class StoreReader:
     def retrievals(self) -> StoreRetrievals:
         """The open full texts that projects seek, in the same snapshot."""
         return StoreRetrievals(self.connection)
+
+    @property
+    def identity(self) -> str:
+        """The name of this store, by which what belongs to it elsewhere is told from others'."""
+        return str(self.connection.execute(select(identity.c.id)).scalar_one())
 
     def project(self, project: str) -> Saved[Project]:
         """One project. Raises `NotStored` if it is not there, or was deleted."""

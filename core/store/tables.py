@@ -200,6 +200,10 @@ queues = _of_project(
     Column("seen_at", Utc),
 )
 
+indexing = _of_project("indexing", Column("papers", Integer, nullable=False))  # how many are wanted in the library
+
+identity = Table("identity", metadata, Column("id", String, primary_key=True))  # of the store: one row
+
 runs = Table(
     "runs",
     metadata,

@@ -52,6 +52,7 @@ def measure_library() -> None:
         python -m core.training library-scale                         # 1,000, 10,000 and 100,000 made-up papers
         python -m core.training library-scale --papers 1000           # another size
         python -m core.training library-scale --adding                # 320 real trials, and one more
+        python -m core.training library-scale --adding --papers 40    # 40 of them
 
     Made-up papers have 50 passages of 100 words each, drawn by rule from a seed; their vectors lie around papers, and
     papers around 2,000 topics. Every library is built by a process of its own, given up after an hour, and searched by
@@ -60,7 +61,8 @@ def measure_library() -> None:
     repository).
     """
     parser = parser_of(measure_library)
-    parser.add_argument("--papers", default=",".join(map(str, SIZES)), help="sizes (default: %(default)s)")
+    every = ",".join(map(str, SIZES))
+    parser.add_argument("--papers", help=f"sizes (default: {every}, or all real ones)")
     parser.add_argument("--adding", action="store_true", help="index real papers instead")
     parser.add_argument("--limit", type=int, default=AN_HOUR, help="seconds to build one (default: %(default)s)")
     parser.add_argument("--step", nargs=3, metavar=("STEP", "PAPERS", "HOME"), help="one step, in this process")
@@ -70,7 +72,7 @@ def measure_library() -> None:
         print(json.dumps(_STEPS[step](int(papers), Path(home)) | _memory()))
         return
     print(f"{os.cpu_count()} processors, load before: {os.getloadavg()[0]:.1f}", flush=True)
-    for size in (0,) if options.adding else map(int, options.papers.split(",")):
+    for size in map(int, (options.papers or ("0" if options.adding else every)).split(",")):
         with tempfile.TemporaryDirectory(dir=os.environ.get("TMPDIR")) as home:
             for step in ("adding",) if options.adding else ("build", "search"):
                 print(f"{size:,} {step}: {_in_a_process(step, size, home, options.limit)}", flush=True)
@@ -275,9 +277,9 @@ def _times(library: Library, questions: Sequence[MadeUpQuestion], method: Search
     return times
 
 
-def _adding(_: int, home: Path) -> dict[str, Any]:
-    """Real papers: indexing them, encoding the same passages alone, and one more paper."""
-    files = sorted((data.data_folder() / "evidence_inference" / "xml").glob("*.nxml"))
+def _adding(count: int, home: Path) -> dict[str, Any]:
+    """So many real papers (0: all): indexing them but one, that one, and encoding the same passages alone."""
+    files = sorted((data.data_folder() / "evidence_inference" / "xml").glob("*.nxml"))[: count or None]
     papers = [read_paper(file.read_bytes(), name=file.name) for file in files]
     embedder = Embedder.installed(home / "vectors")
     *most, last = papers

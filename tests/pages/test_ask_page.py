@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -13,21 +14,25 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core.answering import Action, CitationStatus, Statement, Told
-from core.answering.llm import AnswerStrategy
+from core.answering.llm import AnswerStrategy, sharers
 from core.export.answer import answer_markdown
 from core.export.answer_files import ANSWER_FILES
+from core.library.indexing import encode_one
 from core.llm.demo import DemoServer
 from core.paper import read_paper
+from core.review.indexing import FEW, project_library
 from core.screening.model import ScreeningVerdict
 from core.settings import load_settings
 from core.sources.model import Notice, NoticeKind
-from core.store import Project, ScreeningDecision, StoredNotices, open_store, record_of
+from core.store import Plan, Project, QueueMode, ScreeningDecision, StoredNotices, open_store, record_of
 from core.text.similarity import Embedder
-from pages._ui.ask import earlier, leaving, work, written
+from core.work.pools import ThreadWorkers
+from pages._ui.ask import earlier, leaving, written
 from pages._ui.ask.files import content
 from pages._ui.ask.state import EarlierAnswer, Screened
 from pages._ui.model_choice import FOR_ANSWERS
 from pages._ui.state import Session
+from pages._ui.stored import the_store
 from run import ROOT
 from tests.core.review.papers import trial
 from tests.pages.waiting import settle
@@ -58,6 +63,15 @@ def ask(app: AppTest, question: str) -> None:
     app.button(key="ask-button").click().run()
     settle(app)
     assert not app.exception
+
+
+@contextmanager
+def indexed_elsewhere() -> Iterator[None]:
+    """As if another window were indexing the papers."""
+    with the_store().reading() as now:
+        of_project = project_library(now, "walks", load_settings())
+    with of_project.alone():
+        yield
 
 
 def shown(app: AppTest) -> str:
@@ -121,6 +135,30 @@ def test_only_what_is_missing_is_indexed_and_what_left_is_taken_out() -> None:
     assert encoded == [1]  # the question
 
 
+@pytest.mark.slow
+def test_many_papers_are_indexed_by_the_queue_which_goes_on_after_a_pause(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("core.review.indexing.indexing_pool", lambda *_: ThreadWorkers(encode_one))
+    app = page(papers=FEW + 1)
+    with the_store().writing("Ann") as change:
+        project = change.project("walks")
+        change.save(replace(project.record, plan=Plan(None, None, None)), seen=project.version)
+        change.queue.want_indexed("walks", FEW + 1)
+        change.queue.set_state("walks", replace(change.queue.state("walks"), mode=QueueMode.PAUSED))
+    app.run()
+    assert f"{FEW + 1} papers to index. The project's queue is at rest." in shown(app)
+    monkeypatch.setattr("pages._ui.ask.work.ASKING.at_once", 0.0)
+    app.text_input(key="ask-question").set_value(WALKING).run()
+    app.button(key="ask-button").click().run()
+    app.button(key="ask-resume").click().run()
+    settle(app)
+    app.run()
+    assert not app.exception
+    assert session_of(app).asking.answers["walks"].answer.searched == FEW + 1
+    with the_store().reading() as now:
+        (run,) = now.queue.runs("walks")
+        assert (run.done, now.queue.to_index("walks")) == (FEW + 1, 0)
+
+
 def test_hostile_text_of_papers_stays_text() -> None:
     app = page(papers=0)
     hostile = (
@@ -172,13 +210,10 @@ def test_papers_that_disagree_come_first_direction_by_direction() -> None:
 def test_a_question_that_is_cancelled_brings_no_answer(monkeypatch: pytest.MonkeyPatch) -> None:
     app = page()
     monkeypatch.setattr("pages._ui.ask.work.ASKING.at_once", 0.0)
-    work._INDEX.acquire()  # as if another window were indexing
-    try:
+    with indexed_elsewhere():
         app.text_input(key="ask-question").set_value(WALKING).run()
         app.button(key="ask-button").click().run()
         app.button(key="cancel-asking").click().run()
-    finally:
-        work._INDEX.release()
     settle(app)
     assert not app.exception
     assert not session_of(app).asking.answers
@@ -346,13 +381,10 @@ def test_a_run_that_is_stopped_says_so_and_goes_on(demo: DemoServer, monkeypatch
     app = page()
     choose(app, "demo", "fixed")
     monkeypatch.setattr("pages._ui.ask.work.ASKING.at_once", 0.0)
-    work._INDEX.acquire()
-    try:
+    with indexed_elsewhere():
         app.text_input(key="ask-question").set_value(WALKING).run()
         app.button(key="ask-button").click().run()
         app.button(key="cancel-asking").click().run()
-    finally:
-        work._INDEX.release()
     settle(app)
     app.run()
     assert "Stopped. Ask once more to go on. What was answered until then is kept, and costs nothing again." in shown(
@@ -409,6 +441,14 @@ def test_others_may_read_and_plan(demo: DemoServer) -> None:
     assert found.answer.engine == "openai:demo@agent, evidence by offline, planned by openai:demo-plans"
     again = earlier._request_of("walks", found.answer)
     assert (again.engine, again.gathers, again.plans) == ("openai:demo@agent", "offline", "openai:demo-plans")
+    for named in (
+        ("compatible:a, b@agent", "openai:c, d", ""),
+        ("openai:demo@fixed", "", "openai:x"),
+        ("offline", "", ""),
+    ):
+        answers, gathers, plans = named
+        name = answers + f", evidence by {gathers}" * bool(gathers) + f", planned by {plans}" * bool(plans)
+        assert sharers(name) == named
     app.text_input(key="ask-plans").set_value("bm25").run()
     ask(app, WALKING)
     assert "“bm25” is no language model" in app.error[0].value

@@ -70,7 +70,8 @@ def _show_count(answer: Answer) -> None:
         st.markdown(f"{counted(answer.searched, 'paper')} searched, the answer rests on {count:,}.{told}")
         return
     seem = "seems" if count == 1 else "seem"
-    st.markdown(f"{counted(answer.searched, 'paper')} searched, {count:,} {seem} to report on it: {_tally(answer)}.")
+    which = f": {_tally(answer)}" if answer.directions else "; which way cannot be told"
+    st.markdown(f"{counted(answer.searched, 'paper')} searched, {count:,} {seem} to report on it{which}.")
 
 
 def _tally(answer: Answer) -> str:

@@ -8,6 +8,7 @@ import streamlit as st
 
 from core.answering import Answer, PaperAnswer, Told
 from core.answering.changes import AnswerChanges, changes
+from core.answering.llm import sharers
 from core.engines import asks_model
 from core.errors import VouchError
 from core.store import ListedAnswer
@@ -77,10 +78,8 @@ def _read(session: Session, project: str, id: str) -> ProjectAnswer | None:
 
 
 def _request_of(project: str, answer: Answer) -> AskRequest:
-    """The request that an answer came from, by its engine's name (`ModelAnswerEngine.sharing`)."""
-    engine, *others = answer.engine.split(", ")
-    shared = {" ".join(words[:2]): words[2] for words in map(str.split, others) if len(words) == 3}
-    return AskRequest(project, answer.question, engine, shared.get("evidence by", ""), shared.get("planned by", ""))
+    """The request that an answer came from."""
+    return AskRequest(project, answer.question, *sharers(answer.engine))
 
 
 def _open(session: Session, project: str, id: str) -> None:
@@ -104,8 +103,11 @@ def _ask_again(session: Session, project: str, id: str) -> None:
 
 
 def asked_again(session: Session, found: ProjectAnswer) -> AskRequest:
-    """The same question to the papers as they are now, by the same engine, with budget and limits as they are set now."""
-    request = found.request
+    """The same question to the papers as they are now, by the same engine, with budget and limits as they are set now.
+
+    Also where it was answered from chosen passages: of papers that have come since, none could be among these.
+    """
+    request = replace(found.request, question=replace(found.request.question, passages=None))
     by_model = asks_model(request.engine)
     budget, limits = (session.choice.budget, limits_of(session)) if by_model else (None, None)
     return replace(request, budget=budget, limits=limits, before=EarlierAnswer(found.answer, found.asked))

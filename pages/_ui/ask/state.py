@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from core.engines import DEFAULT_ENGINE
 from core.llm import Budget, Provider
+from core.review.queue import WorkerOptions
 from pages._ui.model_choice import provider_of
 
 if TYPE_CHECKING:  # the library is loaded when somebody asks
@@ -29,6 +30,7 @@ class AskRequest:
     budget: Budget | None = None  # for language models
     limits: AgentLimits | None = None  # of an agent; None: the usual ones
     reader: str = ""  # who asks, and sees of screening what they may
+    workers: WorkerOptions = field(default_factory=WorkerOptions)  # who indexes, where the project's queue does
     before: EarlierAnswer | None = None  # the one that this is compared with, where it was asked before
 
 

@@ -2,45 +2,44 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from functools import partial
-from threading import Lock
 from typing import Any
 
 from core.answering import AnswerEngine, TrailStep
 from core.answering.llm import OFFLINE, ModelAnswerEngine
 from core.engines import TaskKind, asks_model
-from core.errors import EngineError, VouchError
+from core.errors import EngineError, LibraryError, VouchError
 from core.grounding.questions import Asker
-from core.library import Library, open_library
-from core.library.indexing import index, indexing_pool
+from core.library import Library
 from core.llm import ModelName, model_named
-from core.paper import Paper
 from core.progress import Progress
+from core.review.indexing import FEW, ProjectLibrary, project_library
+from core.review.intake import QUEUE
+from core.review.status import queue_status
 from core.screening.model import ScreeningVerdict
 from core.settings import Settings, load_settings
-from core.store import Store, StoredPaper, StoreReader
-from core.store.items import paper_of
-from core.text.similarity import Embedder
+from core.store import QueueMode, Store, StoreReader
 from pages._ui.ask.state import AskRequest, AskTrail, EvidencePanel, ProjectAnswer, Screened
 from pages._ui.downloads import now_here
 from pages._ui.jobs import BackgroundJob, JobSlot
 from pages._ui.model_choice import Keys
 from pages._ui.page_jobs import PageJob, Work
+from pages._ui.review.queues import workers_unasked
 from pages._ui.state import Session
-from pages._ui.stored import the_store
+from pages._ui.stored import the_runner, the_store
 
 _INDEXING = 0.4  # the share of the progress bar that reading and indexing take
-_MANY = 16  # papers, from which on it is worth to begin processes
-_INDEX = Lock()  # one writes to a library at a time
+_LOOK_S = 0.5  # between two looks at a queue that indexes
 
 
 def library_of(project: str, settings: Settings, *, everywhere: bool = False) -> Library:
     """The library of a project, or of all of them, as far as their papers are indexed. Raises `LibraryError`."""
-    name = "all-projects" if everywhere else f"project-{project}"
-    return open_library(name, Embedder.installed(settings.embeddings), settings)
+    with the_store().reading() as now:
+        return project_library(now, project, settings, everywhere=everywhere).library
 
 
 def other_model(name: str) -> ModelName | None:
@@ -62,9 +61,11 @@ class _Asking(PageJob[AskRequest, ProjectAnswer]):
 
     def begin(self, session: Session, request: AskRequest) -> Work[ProjectAnswer] | None:
         session.asking.trails[request.project] = AskTrail(asks_model(request.engine))
-        return partial(
-            _answer, replace(request, reader=session.review.reviewer or ""), the_store(), load_settings(), session.keys
-        )
+        with the_store().reading() as now:
+            project = now.project(request.project).record
+            workers = workers_unasked(session, project, now.queue.state(project.id))
+        asked = replace(request, reader=session.review.reviewer or "", workers=workers)
+        return partial(_answer, asked, the_store(), load_settings(), session.keys)
 
     def keep_piece(self, session: Session, request: AskRequest, piece: Any) -> None:
         if isinstance(piece, TrailStep):
@@ -102,16 +103,16 @@ def _answer(
 ) -> ProjectAnswer:
     job(0.0, "Opening the library")
     question = request.question
-    library = library_of(request.project, settings, everywhere=question.everywhere)
-    with store.reading() as reading:
-        projects = _projects(reading, request)
+    with store.reading() as now:
+        of_project = project_library(now, request.project, settings, everywhere=question.everywhere)
         if question.screened:
-            question = replace(question, only=_screened(reading, projects, Screened(question.screened), request.reader))
-    unread = _index(projects, store, library, job)
+            screened = Screened(question.screened)
+            question = replace(question, only=_screened(now, of_project.projects, screened, request.reader))
+    unread = _indexed(request, store, of_project, job)
     with _engine(request, keys, job) as engine:
         answer = engine.answer(
             question,
-            library,
+            of_project.library,
             progress=lambda done, step: job(_INDEXING + done * (1 - _INDEXING), step),
             tell=job.put,
         )
@@ -138,13 +139,7 @@ def _engine(request: AskRequest, keys: Keys, job: BackgroundJob[ProjectAnswer]) 
         yield engine
 
 
-# ---- indexing ----
-
-
-def _projects(reading: StoreReader, request: AskRequest) -> list[str]:
-    """The projects that are asked, the one whose question it is last."""
-    others = [saved.record.id for saved in reading.projects()] if request.question.everywhere else []
-    return [*(id for id in others if id != request.project), request.project]
+# ---- papers ----
 
 
 def _screened(reading: StoreReader, projects: Sequence[str], wanted: Screened, reader: str) -> frozenset[str]:
@@ -165,52 +160,49 @@ def _screened(reading: StoreReader, projects: Sequence[str], wanted: Screened, r
     return frozenset(found)
 
 
-def _index(projects: Sequence[str], store: Store, library: Library, job: Progress) -> tuple[str, ...]:
-    """Take in what the library lacks, and out what is no longer in a project. Returns what could not be read.
+def _indexed(request: AskRequest, store: Store, of_project: ProjectLibrary, job: Progress) -> tuple[str, ...]:
+    """Take in what the library lacks, and out what is no longer in a project. Returns what could not be read, by name.
 
-    Where the queue of the project that asks has several processes or a cluster, these encode. What is saved before it is
-    cancelled stays, and the next question goes on with what is missing.
+    Few papers are indexed here, and so are those of all projects; many by the project's queue, which can be paused, and goes
+    on when this window is closed. Raises `LibraryError` where it failed, or was cancelled.
     """
-    with _alone(job):
-        with store.reading() as reading:
-            queue = reading.queue.state(projects[-1])
-            here = {saved.record.id: saved.record for one in projects for saved in reading.stored_papers(one)}
-        indexed = {paper.id for paper in library.papers()}
-        library.remove(indexed - here.keys())
-        missing = [here[id] for id in here.keys() - (indexed - {paper.id for paper in library.stale()})]
-        unread: list[str] = []
-        papers = _read(sorted(missing, key=lambda one: one.name), store, unread)
-
-        def progress(done: float, step: str) -> None:
-            job(done * _INDEXING, step)
-
-        if len(missing) < _MANY or (queue.cluster is None and queue.workers == 1):
-            library.add(papers, progress=progress, count=len(missing))
-        else:
-            with indexing_pool(queue.workers, queue.cluster) as pool:
-                index(papers, library, pool, progress=progress, count=len(missing))
-    return tuple(unread)
+    with store.reading() as now, of_project.alone(job):
+        of_project.take_out_gone(now)
+        missing = of_project.missing(now)
+    if len(missing) <= FEW or request.question.everywhere:
+        of_project.add(
+            store,
+            missing,
+            workers=request.workers.workers,
+            cluster=request.workers.cluster,
+            progress=lambda done, step: job(done * _INDEXING, step),
+        )
+    else:
+        _wait_for_queue(request, store, len(missing), job)
+    with store.reading() as now:
+        return tuple(one.title or one.name for one in of_project.missing(now))
 
 
-def _read(missing: list[StoredPaper], store: Store, unread: list[str]) -> Iterator[Paper]:
-    for record in missing:
-        with store.reading() as reading:
-            paper = reading.text(record.project, record.id)
-            data = reading.file(record.project, record.file) if paper is None and record.file else None
-        if paper is None and data is not None:
-            paper = paper_of(record, data)
-        if paper is None:
-            unread.append(record.title or record.name)
-        else:
-            yield paper
-
-
-@contextmanager
-def _alone(job: Progress) -> Iterator[None]:
-    """While no other window of this server indexes. Raises `JobCancelled` where nobody wants to wait."""
-    while not _INDEX.acquire(timeout=0.5):
-        job(0.0, "Waiting for another window, which is indexing papers")
-    try:
-        yield
-    finally:
-        _INDEX.release()
+def _wait_for_queue(request: AskRequest, store: Store, count: int, job: Progress) -> None:
+    """Let the queue of the project index what is missing, and wait until it has."""
+    with store.writing(request.reader or QUEUE) as change:
+        paused = change.queue.state(request.project).mode is QueueMode.PAUSED
+        change.queue.want_indexed(request.project, count)
+    if not paused:
+        the_runner().start(request.project, request.reader or QUEUE, request.workers)
+    while True:
+        with store.reading() as now:
+            status = queue_status(now, now.project(request.project).record)
+        if not status.to_index:
+            return
+        mode = status.state.mode
+        if mode is not QueueMode.RUNNING and status.problem:
+            raise LibraryError(status.problem)
+        if mode is QueueMode.IDLE:
+            raise LibraryError(
+                "Indexing the papers was cancelled. What is indexed is kept: ask again to go on with it."
+            )
+        done = max(0, count - status.to_index)
+        step = "Indexing is paused" if mode is QueueMode.PAUSED else "Indexing papers"
+        job(_INDEXING * done / count, f"{step} ({done:,} of {count:,})")
+        time.sleep(_LOOK_S)

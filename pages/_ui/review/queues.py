@@ -41,6 +41,8 @@ def headline(status: QueueStatus, standing: WorkProgress | None, *, here: bool =
     if mode is QueueMode.RUNNING:
         if standing is not None and held and status.to_fetch:
             return f"Fetching open full texts: {standing.in_words}"
+        if standing is not None and held and status.to_index:
+            return f"Indexing papers for questions: {standing.in_words}"
         if standing is not None and held:
             return (
                 f"{'Reading papers' if status.waiting else 'Asking the engines'}: {_of_all(status, standing).in_words}"
@@ -67,6 +69,8 @@ def what_is_left(status: QueueStatus) -> str:
     parts = []
     if status.to_fetch:
         parts.append(f"{counted(status.to_fetch, 'full text')} to fetch")
+    if status.to_index:
+        parts.append(f"{counted(status.to_index, 'paper')} to index for questions")
     if status.waiting:
         parts.append(f"{counted(status.waiting, 'file')} to read")
     if status.open_items:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from core.benchmarks.library_tasks import INSUFFICIENT, LIBRARY, LibraryItem, is_missing, metrics, score
+from core.benchmarks.library_tasks import INSUFFICIENT, LIBRARY_TASKS, LibraryItem, is_missing, metrics, score
 from core.benchmarks.model import BrokenRecord, Item, ItemResult, Response
 from core.benchmarks.samples import SAMPLE_DATA
 from core.benchmarks.task import EngineChoice, respond
@@ -19,7 +19,7 @@ FILE = SAMPLE_DATA / "evidence_inference" / "items.json"
 
 @pytest.fixture(scope="module")
 def items() -> list[LibraryItem]:
-    return [item for item in LIBRARY.items(FILE) if isinstance(item, Item)]
+    return [item for item in LIBRARY_TASKS[0].items(FILE) if isinstance(item, Item)]
 
 
 def result(item: LibraryItem, response: Response) -> ItemResult:
@@ -51,7 +51,7 @@ def test_annotators_who_do_not_agree_are_no_gold(tmp_path: Path) -> None:
         (tmp_path / "xml").mkdir(exist_ok=True)
         article = FILE.parent / "xml" / f"{records[0]['pmcid']}.nxml"
         (tmp_path / "xml" / article.name).write_bytes(article.read_bytes())
-        [broken] = LIBRARY.items(tmp_path / "items.json")
+        [broken] = LIBRARY_TASKS[0].items(tmp_path / "items.json")
         assert isinstance(broken, BrokenRecord)
         assert broken.key == "annotations"
 
@@ -86,11 +86,19 @@ def test_precision_is_of_those_that_were_answered(items: list[LibraryItem]) -> N
 @pytest.mark.slow
 def test_the_sample_is_answered(items: list[LibraryItem]) -> None:
 
-    engine = LIBRARY.open(EngineChoice("offline"))
+    engine = LIBRARY_TASKS[0].open(EngineChoice("offline"))
     for item in items:
-        response = respond(LIBRARY, engine, item.question, silent)
+        response = respond(LIBRARY_TASKS[0], engine, item.question, silent)
         assert response.error is None
         if item.gold.missing:
             assert response.labels == (INSUFFICIENT,)
         else:
             assert score(item, response)["span@30"] == 1
+
+
+def test_fewer_passages_are_asked_for_by_the_tasks_name() -> None:
+    asked = {}
+    for task in LIBRARY_TASKS:
+        [question, *_] = [item.question.question for item in task.items(FILE) if isinstance(item, Item)]
+        asked[task.name.removeprefix("library/answer")] = (question.k, question.sources)
+    assert asked == {"": (30, 15), "@k1": (1, 15), "@k10": (10, 15), "@5-sources": (30, 5)}

@@ -8,7 +8,16 @@ from pathlib import Path
 import pytest
 
 from core.benchmarks.library_tasks import INSUFFICIENT
-from core.benchmarks.litqa2 import LITQA2, REPETITIONS, LitQAItem, QuestionRecord, SourceGold, item_of, metrics, score
+from core.benchmarks.litqa2 import (
+    LITQA2_TASKS,
+    REPETITIONS,
+    LitQAItem,
+    QuestionRecord,
+    SourceGold,
+    item_of,
+    metrics,
+    score,
+)
 from core.benchmarks.model import BrokenRecord, Item, ItemResult, Response
 from core.benchmarks.samples import SAMPLE_DATA
 
@@ -24,7 +33,7 @@ RECORD = QuestionRecord(
 
 @pytest.fixture(scope="module")
 def items() -> list[LitQAItem]:
-    return [item for item in LITQA2.items(FILE) if isinstance(item, Item)]
+    return [item for item in LITQA2_TASKS[0].items(FILE) if isinstance(item, Item)]
 
 
 def test_each_question_is_asked_three_times_with_its_options_in_a_drawn_order(items: list[LitQAItem]) -> None:
@@ -52,7 +61,7 @@ def test_a_broken_line_is_named_and_the_others_are_read(tmp_path: Path) -> None:
     (tmp_path / "papers").symlink_to(FILE.parent / "papers")
     file = tmp_path / "litqa.jsonl"
     file.write_text('{"id": "x", "question": "", "ideal": "a", "distractors": [], "sources": []}\n' + FILE.read_text())
-    broken, *others = LITQA2.items(file)
+    broken, *others = LITQA2_TASKS[0].items(file)
     assert isinstance(broken, BrokenRecord)
     assert (broken.id, broken.key) == ("1", "question")
     assert len(others) == 4 * REPETITIONS

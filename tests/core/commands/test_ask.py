@@ -9,6 +9,9 @@ from pathlib import Path
 import pytest
 
 from core.__main__ import main
+from core.paper import read_paper
+from core.settings import load_settings
+from core.store import Project, open_store, record_of
 from run import ROOT
 
 QUESTION = "magnesium citrate compared with placebo: diarrhoea"
@@ -98,3 +101,25 @@ def test_no_papers_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -
         status, _, errors = asked(folder, capsys)
         assert status == 2
         assert errors.count("\n") == 1
+
+
+@pytest.mark.slow
+def test_a_project_and_all_that_is_kept_are_asked(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    store = open_store(load_settings())
+    with store.writing("Ann") as change:
+        for number, name in enumerate(("leg-cramps.xml", "stair-climbing.tei.xml")):
+            change.save(Project(f"p{number}", f"Project {number}", ("Ann",)))
+            data = (folder / name).read_bytes()
+            change.keep_file(change.save(record_of(read_paper(data, name=name), project=f"p{number}")), data)
+    store.close()
+    for options, searched in ((["--project", "Project 1"], 1), (["--kept"], 2)):
+        assert main(["ask", *options, "--question", QUESTION, "--json"]) == 0
+        assert json.loads(capsys.readouterr().out)["searched"] == searched
+    assert main(["ask", "--project", "Nobody's", "--question", QUESTION]) == 2
+    assert "0 projects are called “Nobody's”" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("papers", [[], ["folder", "--kept"], ["--kept", "--project", "x"]])
+def test_which_papers_are_asked_is_said_once(papers: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["ask", *papers, "--question", QUESTION]) == 2
+    assert "Which papers are asked?" in capsys.readouterr().err

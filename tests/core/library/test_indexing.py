@@ -21,17 +21,15 @@ from core.settings import Settings
 from core.text.similarity import Embedder
 from core.work.pools import ThreadWorkers
 from run import ROOT
+from tests.core.review.papers import trial
 
 REAL = ("leg-cramps.xml", "pharmacy-ecg-screening.md", "stair-climbing.tei.xml")
 
 
-def files(copies: int = 0) -> list[PaperFile]:
-    """Real papers, and so many copies of one, each with a sentence of its own."""
+def files(short: int = 0) -> list[PaperFile]:
+    """Real papers, and so many short ones."""
     found = [PaperFile(name, (ROOT / "sample_data" / name).read_bytes()) for name in REAL]
-    markdown = found[1].content
-    return found + [
-        PaperFile(f"copy-{number}.md", markdown + f"\n\nThis is copy {number}.\n".encode()) for number in range(copies)
-    ]
+    return found + [PaperFile(f"trial-{number:02}.md", trial(number)) for number in range(short)]
 
 
 @pytest.fixture(scope="module")
@@ -91,23 +89,6 @@ def test_what_is_encoded_is_kept_when_it_is_cancelled(library: Library, papers: 
     holds(library, papers)
 
 
-@pytest.mark.slow
-def test_a_pause_saves_what_is_there_and_begins_nothing_new(library: Library, papers: Sequence[Paper]) -> None:
-    looks = iter([False, True, True, True, False])
-    seen: list[int] = []
-
-    def paused() -> bool:
-        wait = next(looks, False)
-        if wait:
-            seen.append(len(library.papers()))
-        return wait
-
-    with ThreadWorkers(encode_one) as pool:
-        index(papers, library, pool, paused=paused)
-    assert max(seen) <= 1
-    holds(library, papers)
-
-
 STEPS = ("_papers.delete", "_passages.delete", "_passages.add", "_papers.add")
 
 
@@ -140,20 +121,22 @@ import core.library.indexing as indexing
 from core.library import open_library
 from core.settings import Settings
 from core.text.similarity import Embedder
+from core.work.pools import ThreadWorkers
 from tests.core.library.test_indexing import files
-indexing.AT_ONCE = 3
+indexing.AT_ONCE = 2
 home = Path(sys.argv[1])
 def said(done, step):
     print(step, flush=True)
 if __name__ == "__main__":
     library = open_library("papers", Embedder.installed(home / "vectors"), Settings(home, None))
-    with indexing.indexing_pool(1) as pool:
-        indexing.index(files(24), library, pool, progress=said, count=27)
+    with ThreadWorkers(indexing.encode_one) as pool:
+        indexing.index(files(9), library, pool, progress=said, count=12)
 """
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("done", "later"), [(4, 0.0), (9, 0.03), (16, 0.1)])
+@pytest.mark.repetition("done", "later")  # the start of a process takes most of it
+@pytest.mark.parametrize(("done", "later"), [(5, 0.0), (4, 0.03), (7, 0.1)])
 def test_killed_while_workers_index_it_goes_on_and_nothing_is_there_twice(
     tmp_path: Path, embedder: Embedder, done: int, later: float
 ) -> None:
@@ -172,18 +155,21 @@ def test_killed_while_workers_index_it_goes_on_and_nothing_is_there_twice(
     process.send_signal(signal.SIGKILL)
     process.wait()
     library = open_library("papers", embedder, Settings(tmp_path, None))
-    assert 0 < len(library.papers()) < 27
+    assert 0 < len(library.papers()) < 12
     with ThreadWorkers(encode_one) as pool:
-        index(files(24), library, pool)
-    holds(library, [read_paper(one.content, name=one.name) for one in files(24)])
+        index(files(9), library, pool)
+    holds(library, [read_paper(one.content, name=one.name) for one in files(9)])
 
 
 @pytest.mark.slow
-def test_a_cluster_indexes(library: Library, papers: Sequence[Paper], tmp_path: Path) -> None:
-    from tests.core.work.dask_cluster import dask_cluster
+def test_a_cluster_indexes(library: Library, papers: Sequence[Paper]) -> None:
+    """Its worker is a thread here, for a process would take most of its time to start: what is sent to it is the same."""
+    from distributed import LocalCluster
 
-    with dask_cluster(tmp_path, workers=1) as cluster:
-        cluster.waits_for_workers(1)
-        with indexing_pool(cluster=cluster.address) as pool:
-            assert index(files(), library, pool) == []
+    quiet = {"n_workers": 1, "threads_per_worker": 1, "dashboard_address": None, "silence_logs": False}
+    with (
+        LocalCluster(processes=False, protocol="tcp://", host="127.0.0.1", **quiet) as cluster,
+        indexing_pool(cluster=cluster.scheduler_address) as pool,
+    ):
+        assert index(files(), library, pool) == []
     holds(library, papers)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import itertools
 import os
+import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -12,8 +14,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
 
 import lancedb
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -21,11 +25,15 @@ from hypothesis import strategies as st
 from core.entailment import readable
 from core.errors import LibraryError
 from core.library import Library, SearchMethod, Years, open_library, passages_of
+from core.library.encoding import encoded
 from core.library.passages import MOST_SENTENCES, MOST_WORDS
 from core.paper import RETRACTED, Paper, read_paper
 from core.settings import Settings
 from core.text.similarity import Embedder
 from run import ROOT
+
+if TYPE_CHECKING:
+    from core.text.similarity import PaperVectors
 
 SAMPLES = ("leg-cramps.xml", "pharmacy-ecg-screening.md", "sleep-app.pdf", "stair-climbing.tei.xml")
 
@@ -274,3 +282,68 @@ def test_killed_while_indexing_it_goes_on_and_nothing_is_there_twice(
     assert len({one.passage.id for one in library.search("the", method=SearchMethod.MEANING, depth=1000)}) == len(
         library
     )
+
+
+def test_what_the_disk_cannot_do_is_one_clear_sentence(
+    tmp_path: Path, embedder: Embedder, papers: Sequence[Paper]
+) -> None:
+    library = open_library("papers", embedder, Settings(tmp_path, None))
+    library.add(papers[:1])
+    made = encoded(papers[1:2], embedder)
+    shutil.rmtree(tmp_path / "library")
+    (tmp_path / "library").write_text("a file in its place")
+    opened = "The library cannot be (read|changed|searched) (.+)VOUCH_HOME"
+    for use in (lambda: library.put(made), library.papers, library.references, lambda: library.search("leg cramps")):
+        with pytest.raises(LibraryError, match=opened):
+            use()
+
+
+@pytest.mark.parametrize(
+    ("error", "why"),
+    [
+        (RuntimeError("lance error: LanceError(IO): /home/ann/key=1: No space left on device (os error 28), at x.rs"), "No space left on device"),
+        (PermissionError(13, "Permission denied", "/srv/x?key=1"), "Permission denied"),
+        (RuntimeError("https://s3/x?X-Amz-Signature=1 refused"), "RuntimeError"),
+    ],
+)  # fmt: skip
+def test_why_is_told_without_what_the_database_says_of_addresses(
+    library: Library, papers: Sequence[Paper], embedder: Embedder, error: Exception, why: str
+) -> None:
+    def fails(*_: object) -> None:
+        raise error
+
+    made = encoded(papers[:1], embedder)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(library._passages, "add", fails)
+        with pytest.raises(LibraryError) as told:
+            library.put(made)
+    assert f"({why})" in str(told.value)
+    assert not re.search("key=|Signature|home", str(told.value))
+
+
+class TwoNumbers:
+    """Another encoder: how long a text is, and whether it speaks of magnesium."""
+
+    dimensions = 2
+
+    def encode(self, texts: Sequence[str]) -> np.ndarray[Any, Any]:
+        rows = np.array([[1.0, 9.0 * ("agnesium" in text)] for text in texts], dtype=np.float32)
+        return rows / np.linalg.norm(rows, axis=1, keepdims=True)
+
+
+def test_another_encoders_vectors_are_kept_and_those_of_older_passages_go(
+    tmp_path: Path, embedder: Embedder, papers: Sequence[Paper]
+) -> None:
+    library = open_library("papers", embedder, Settings(tmp_path, None))
+    library.add(papers)
+    database = lancedb.connect(Settings(tmp_path, None).library)
+    for name in ("papers-by-tiny-01234567", "others-by-tiny-01234567"):
+        database.create_table(name, [{"paper": "x"}])
+    encoder = cast("PaperVectors[Any]", TwoNumbers())
+    for _ in range(2):
+        found = library.search_by(encoder, "tiny", "magnesium", encoder.encode(["Magnesium"])[0], depth=3)
+        assert {one.passage.paper for one in found} == {papers[0].id}
+    tables = {name for name in database.list_tables().tables if "-by-" in name}
+    assert "others-by-tiny-01234567" in tables, "another library's"
+    assert len(tables) == 2
+    assert "papers-by-tiny-01234567" not in tables

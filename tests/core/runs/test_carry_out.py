@@ -222,7 +222,8 @@ def test_a_row_leads_to_its_paper(tmp_path: Path) -> None:
 
 # Where sentences stand: read again from the data of a run.
 
-WITHOUT_PAPERS = {"bias/from-sentences", "library/answer", "litqa2/answer"}
+OF_LIBRARIES = {name for name in TASKS if name.startswith(("library/", "litqa2/"))}
+WITHOUT_PAPERS = {"bias/from-sentences", *OF_LIBRARIES}
 WITHOUT_GOLD_SENTENCES = {
     "bias/from-sentences",
     "robbr/main",
@@ -231,8 +232,7 @@ WITHOUT_GOLD_SENTENCES = {
     "farebio/faithfulness",
     "summary/editors",
     "screening/criteria",
-    "library/answer",
-    "litqa2/answer",
+    *OF_LIBRARIES,
 }
 
 

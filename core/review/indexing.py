@@ -1,0 +1,158 @@
+"""The library of a project, or of all that is kept: which papers it lacks, and the queue's piece that takes them in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from threading import Lock
+
+from core.library.index import Library, open_library
+from core.library.indexing import index, indexing_pool
+from core.paper import Paper
+from core.progress import Progress, silent
+from core.review.intake import QUEUE
+from core.settings import Settings
+from core.store import Store, StoredPaper, StoreReader
+from core.store.items import paper_of
+from core.text.similarity import Embedder
+
+FEW = 16  # papers, up to which they are indexed where they are asked; more are worth the start of other processes
+_CHANGING: dict[str, Lock] = {}  # one writes to a library at a time
+
+
+@dataclass(frozen=True, slots=True)
+class ProjectLibrary:
+    """The library that a project's questions are put to: of its papers, or of those of all projects of the store."""
+
+    library: Library
+    projects: tuple[str, ...]
+
+    def missing(self, now: StoreReader) -> list[StoredPaper]:
+        """The papers that are not indexed, or by an older Vouch, by name."""
+        here = self._here(now)
+        indexed = self.library.indexed()
+        return sorted((one for id, one in here.items() if id not in indexed), key=lambda one: one.name)
+
+    def take_out_gone(self, now: StoreReader) -> None:
+        """Take out papers that are in none of the projects any more. Raises `LibraryError`."""
+        here = self._here(now)
+        self.library.remove({paper.id for paper in self.library.papers()} - here.keys())
+
+    def add(
+        self,
+        store: Store,
+        papers: Sequence[StoredPaper],
+        *,
+        workers: int = 1,
+        cluster: str | None = None,
+        progress: Progress = silent,
+    ) -> None:
+        """Index these; many by so many processes, or a Dask scheduler's workers. Papers whose text is not kept are left out."""
+        with self.alone(progress):
+            if len(papers) <= FEW or (workers == 1 and cluster is None):
+                self.library.add(texts(store, papers), progress=progress, count=len(papers))
+                return
+            with indexing_pool(workers, cluster) as pool:
+                index(texts(store, papers), self.library, pool, progress=progress, count=len(papers))
+
+    def alone(self, progress: Progress = silent) -> _Alone:
+        """While nobody else in this process indexes it; who waits is told, and may raise."""
+        return _Alone(_CHANGING.setdefault(self.library.name, Lock()), progress)
+
+    def _here(self, now: StoreReader) -> dict[str, StoredPaper]:
+        return {saved.record.id: saved.record for one in self.projects for saved in now.stored_papers(one)}
+
+
+def project_library(
+    now: StoreReader, project: str | None, settings: Settings, *, everywhere: bool = False
+) -> ProjectLibrary:
+    """The library of a project, or (`everywhere`, or None) of all that is kept, as far as it is indexed.
+
+    That of all projects has the name of the store: several stores may keep their libraries at one address. Raises
+    `LibraryError`.
+    """
+    of_all = everywhere or project is None
+    name = f"all-of-{now.identity}" if of_all else f"project-{project}"
+    # The one that asks comes last: of a paper in several, its record counts.
+    others = [saved.record.id for saved in now.projects() if saved.record.id != project] if of_all else []
+    library = open_library(name, Embedder.installed(settings.embeddings), settings)
+    return ProjectLibrary(library, (*others, *filter(None, (project,))))
+
+
+def texts(store: Store, papers: Sequence[StoredPaper]) -> Iterator[Paper]:
+    """The papers as they were read, one by one; those whose text is not kept are left out."""
+    for record in papers:
+        with store.reading() as now:
+            paper = now.text(record.project, record.id)
+            data = now.file(record.project, record.file) if paper is None and record.file else None
+        if paper is None and data is not None:
+            paper = paper_of(record, data)
+        if paper is not None:
+            yield paper
+
+
+def index_wanted(
+    store: Store,
+    project: str,
+    settings: Settings,
+    told: Callable[[int, int], bool],
+    *,
+    workers: int = 1,
+    cluster: str | None = None,
+) -> int:
+    """Index what the library of a project lacks, if somebody wants it, until `told` says to stop; how many papers were.
+
+    By so many processes, or the workers of a Dask scheduler. Papers are saved as they come, and how many are left is kept
+    in the store: a queue that was paused or killed goes on with what is missing. Raises `LibraryError`, and `NoCluster`.
+    """
+    with store.reading() as now:
+        if not now.queue.to_index(project):
+            return 0
+        of_project = project_library(now, project, settings)
+        of_project.take_out_gone(now)
+        missing = of_project.missing(now)
+    before, known, stopped, ended = len(missing), -1, False, False
+
+    def waiting() -> Iterator[Paper]:
+        for paper in texts(store, missing):
+            if stopped:
+                return
+            yield paper
+
+    def progress(done: float, step: str) -> None:
+        nonlocal stopped, known
+        number = round(done * before)
+        if number > known:
+            known = number
+            _note_left(store, project, before - number)
+        stopped = stopped or not told(number, before)
+
+    try:
+        with of_project.alone(), indexing_pool(workers, cluster) as pool:
+            index(waiting(), of_project.library, pool, progress=progress, count=before)
+        ended = not stopped
+    finally:
+        with store.reading() as now:
+            left = len(of_project.missing(now))
+        _note_left(store, project, 0 if ended else left)
+    return before - left
+
+
+def _note_left(store: Store, project: str, papers: int) -> None:
+    with store.writing(QUEUE) as change:
+        if change.queue.to_index(project) != papers:
+            change.queue.want_indexed(project, papers)
+
+
+class _Alone:
+    """A lock, for whose holder one may stop waiting."""
+
+    def __init__(self, lock: Lock, progress: Progress) -> None:
+        self._lock, self._progress = lock, progress
+
+    def __enter__(self) -> None:
+        while not self._lock.acquire(timeout=0.5):
+            self._progress(0.0, "Waiting for another window, which is indexing papers")
+
+    def __exit__(self, *_: object) -> None:
+        self._lock.release()
