@@ -6,7 +6,7 @@ Documented at europepmc.org/RestfulWebService (version 6.9): `search` with `curs
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from core.paper.identifiers import year_in
@@ -63,6 +63,17 @@ def records(client: SourceClient, string: str, most: int) -> Iterator[SourceReco
         if not results or not following or following == cursor:
             return
         cursor = following
+
+
+def nearest(
+    client: SourceClient, words: Sequence[str], years: tuple[int | None, int | None], most: int, *, any_word: bool
+) -> tuple[SourceRecord, ...]:
+    """The records that come nearest to some words, best first, of these years of publication."""
+    first, last = years
+    string = f"({(' OR ' if any_word else ' AND ').join(words)})"
+    if first is not None or last is not None:
+        string += f" AND PUB_YEAR:[{first or 1000} TO {last or 3000}]"
+    return tuple(map(_record, _page(client, string, "*", most)[0][:most]))
 
 
 def full_text(client: SourceClient, pmcid: str) -> bytes | None:

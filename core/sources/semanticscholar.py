@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from core.references import Reference, bare_doi
@@ -43,6 +43,18 @@ def records(client: SourceClient, string: str, most: int) -> Iterator[SourceReco
                 return
         if not token or not works:
             return
+
+
+def nearest(
+    client: SourceClient, words: Sequence[str], years: tuple[int | None, int | None], most: int, *, any_word: bool
+) -> tuple[SourceRecord, ...]:
+    """The works that come nearest to some words, best first, of these years of publication. It ranks, whatever `any_word`."""
+    first, last = years
+    params = {"query": " ".join(words), "fields": _FIELDS, "limit": str(most)}
+    if first is not None or last is not None:
+        params["year"] = f"{first or ''}-{last or ''}"
+    found = client.json(service, "paper/search", params, read=lambda document: many(document, "data"), keep=False)
+    return tuple(map(_record, found[:most]))
 
 
 def references(client: SourceClient, doi: str, most: int) -> tuple[Reference, ...]:
