@@ -14,7 +14,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
-from core.commands.common import bytes_of, printable, terminal_progress, write_whole
+from core.commands.common import bytes_of, printable, say_where, terminal_progress, write_whole
 from core.errors import QueryError, SourceError
 from core.export.ris import DecidedReference, ris
 from core.references import Reference
@@ -92,8 +92,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _tell(services: Sequence[Service], settings: Settings, what: str) -> None:
     places = ", ".join(f"{one.name} ({one.host})" for one in services)
-    stand_in = f", all at the stand-in {settings.sources_url}" if settings.sources_url else ""
-    print(f"vouch: {what} to {places}{stand_in}", file=sys.stderr)
+    say_where(f"{what} to {places}.", settings)
 
 
 def _client(settings: Settings, arguments: argparse.Namespace, stamp: str = "") -> SourceClient:

@@ -24,6 +24,7 @@ from core.settings import Settings, load_settings
 from core.store import Store, StoredPaper, StoreReader
 from core.store.items import paper_of
 from core.text.similarity import Embedder
+from pages._ui.ask.services_part import with_services
 from pages._ui.ask.state import AskRequest, AskTrail, EvidencePanel, ProjectAnswer, Screened
 from pages._ui.downloads import now_here
 from pages._ui.jobs import BackgroundJob, JobSlot
@@ -108,7 +109,10 @@ def _answer(
         if question.screened:
             question = replace(question, only=_screened(reading, projects, Screened(question.screened), request.reader))
     unread = _index(projects, store, library, job)
-    with _engine(request, keys, job) as engine:
+    with (
+        _engine(request, keys, job) as engine,
+        with_services(engine, request, library, store, settings, alone=partial(_alone, job)),
+    ):
         answer = engine.answer(
             question,
             library,
