@@ -119,7 +119,8 @@ def _answer(
             progress=lambda done, step: job(_INDEXING + done * (1 - _INDEXING), step),
             tell=job.put,
         )
-    return ProjectAnswer(request, answer, now_here(), unread)
+    # Asked again, it is another question: services are agreed to anew.
+    return ProjectAnswer(replace(request, services=()), answer, now_here(), unread)
 
 
 @contextmanager
