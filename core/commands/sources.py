@@ -175,9 +175,12 @@ def _into_project(settings: Settings, arguments: argparse.Namespace, text: str) 
             raise QueryError(f"Say with --reviewer who takes them: {', '.join(project.reviewers)}.")
         _tell([service_named(id) for id in strings], settings, "the search goes")
         with terminal_progress() as progress:
-            search, counted = begin_search(store, settings, project.id, text, strings, who=who, progress=progress)
+            search, counted = begin_search(
+                store, settings, project.id, text, strings, who=who, progress=progress, most_calls=arguments.calls
+            )
             services = [one.service for one in counted if one.count is not None]
-            new = new_records(store, settings, search, services, progress=progress)
+            left = max(0, arguments.calls - sum(len(one.strings) for one in counted))
+            new = new_records(store, settings, search, services, progress=progress, most_calls=left)
             taken = take(store, new, who=who)
         with store.reading() as now:
             pairs = len(certain_pairs(now, project.id))

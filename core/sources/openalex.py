@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from core.references import Reference, bare_doi
-from core.sources.asked import Asked, batches, query_of
+from core.sources.asked import Asked, batches, page_by_page, query_of
 from core.sources.client import SourceClient, quoted
 from core.sources.model import Notice, NoticeKind, SourceRecord
 from core.sources.reading import at, first, many, needed, number, words
@@ -101,16 +101,11 @@ def _params(string: str) -> dict[str, str]:
 
 
 def _all(client: SourceClient, params: dict[str, str], most: int) -> Iterator[SourceRecord]:
-    cursor, given = "*", 0
-    while cursor and given < most:
-        results, _, cursor = _page(client, params, cursor, min(_PAGE, most))
-        for result in results:
-            yield _record(result)
-            given += 1
-            if given == most:
-                return
-        if not results:
-            return
+    def page(cursor: str) -> tuple[list[Any], str]:
+        results, _, following = _page(client, params, cursor, min(_PAGE, most))
+        return results, following
+
+    return map(_record, page_by_page(page, most, first="*"))
 
 
 def _page(client: SourceClient, params: dict[str, str], cursor: str, size: int) -> tuple[list[Any], int, str]:
