@@ -259,6 +259,29 @@ def test_who_gives_an_address_or_a_key_may_ask_more_often() -> None:
     assert [PUBMED.most_calls(mail=True, key=key) for key in (False, True)] == [3, 10]
 
 
+@pytest.mark.parametrize("fault", list(SourceFault))
+@pytest.mark.parametrize(("service", "doi"), [("europepmc", "10.5555/town.1"), ("files", "10.5555/town.2")])
+def test_every_fault_of_a_full_text_ends_in_one_sentence_and_is_not_kept(
+    stand_in: StandIn, client: SourceClient, service: str, doi: str, fault: SourceFault
+) -> None:
+    (record,) = crossref.works(client, [doi])
+    stand_in.fault(service, fault)
+    with pytest.raises(SourceError) as raised:
+        full_texts.open_text(client, record.reference)
+    assert "\n" not in str(raised.value)
+    assert str(raised.value).endswith(".")
+    stand_in.behave()
+    assert full_texts.open_text(client, record.reference).data
+
+
+def test_a_retry_is_told_how_long_to_wait(client: SourceClient) -> None:
+    for status in (429, 503):
+        address = address_of(PUBMED, client.settings)
+        with pytest.raises(client_module._Again) as raised:
+            client._check_status(PUBMED, address, status, {"retry-after": "7"}, b"", tolerate=False)
+        assert raised.value.wait == 7
+
+
 def test_every_copy_that_could_not_be_fetched_is_told(
     stand_in: StandIn, client: SourceClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
