@@ -17,7 +17,7 @@ from run import ROOT
 # From the ground up. A room uses itself and the floors below, never a neighbour on its own floor.
 FLOORS = (
     ("core",),  # the package's own file: the version and nothing else
-    ("core.errors", "core.progress", "core.untrusted_json"),
+    ("core.errors", "core.loopback", "core.progress", "core.untrusted_json"),
     ("core.settings",),
     ("core.paper",),
     ("core.text",),

@@ -35,6 +35,7 @@ _SHOWN = 10  # passages that the planner sees
 _MOST_WORDS = 40  # of a search
 _PARTS = {
     Action.SEARCH: "search",
+    Action.SEARCH_SERVICES: "search-services",
     Action.GATHER: "gather",
     Action.FOLLOW: "follow",
     Action.ANSWER: "answer",
@@ -63,7 +64,7 @@ class NextStep(ReplySchema):
     """What is done next."""
 
     reason: str = Field(description="Why, in one or two sentences.")
-    action: Literal["search", "gather evidence", "follow citations", "answer", "give up"]
+    action: Literal["search", "search services", "gather evidence", "follow citations", "answer", "give up"]
     words: str = Field(description="The words to search or to ask with; empty for other steps.")
     first_year: int | None = Field(description="For a search: only papers of this year or later; null for any.")
     last_year: int | None = Field(description="For a search: only papers of this year or before; null for any.")
@@ -110,7 +111,7 @@ class CheckedStep:
         found = []
         if self.action not in self.allowed:
             found.append(f"The step “{self.action}” is not among those to choose from now.")
-        if self.action is Action.SEARCH and not words:
+        if self.action in (Action.SEARCH, Action.SEARCH_SERVICES) and not words:
             found.append("A search needs words.")
         if words > _MOST_WORDS:
             found.append(f"There are {words} words, and at most {_MOST_WORDS} are allowed.")
@@ -194,10 +195,12 @@ def run_agent(
         match step.action:
             case Action.SEARCH:
                 work.search(words, Years(step.said.first_year, step.said.last_year))
+            case Action.SEARCH_SERVICES:
+                work.search_services(words, Years(step.said.first_year, step.said.last_year), share)
             case Action.GATHER:
                 work.gather(words, share)
             case Action.FOLLOW:
-                work.follow()
+                work.follow(share)
             case Action.GIVE_UP:
                 work.give_up()
                 return Writing(None, cannot_answer=True)
@@ -215,6 +218,8 @@ def run_agent(
 def _allowed(work: Workspace, *, follows: bool) -> tuple[Action, ...]:
     """What may be done now: nothing is gathered before a search, nor written or given up before anything was gathered."""
     allowed = [Action.SEARCH]
+    if work.beyond is not None:
+        allowed.append(Action.SEARCH_SERVICES)
     if work.trail:
         allowed.append(Action.GATHER)
     if follows and work.strong_papers():

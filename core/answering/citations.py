@@ -21,6 +21,7 @@ from core.library.index import Library
 from core.library.model import LibraryPaper
 from core.paper import CitedWork
 from core.paper.identifiers import bare_doi
+from core.references import Reference
 
 SHARE = Fraction(1, 3)  # of the sources that have to share a work (alpha)
 LIMIT = 12  # works that are kept in each direction (l)
@@ -33,6 +34,18 @@ def as_work(paper: LibraryPaper) -> CitedWork:
     """A paper of the library as others cite it."""
     return CitedWork(
         paper.title, paper.authors, paper.journal, paper.year, bare_doi(paper.doi or ""), paper.pmid or None
+    )
+
+
+def work_of(reference: Reference) -> CitedWork:
+    """A reference as papers cite it: names with the given name first."""
+    return CitedWork(
+        reference.title or None,
+        tuple(" ".join(reversed(name.split(", ", 1))) for name in reference.authors),
+        reference.journal or None,
+        reference.year,
+        reference.doi,
+        reference.pmid,
     )
 
 

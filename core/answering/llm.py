@@ -12,6 +12,7 @@ from enum import StrEnum
 from typing import Self
 
 from core.answering.agent import AgentLimits, AgentPrompts, run_agent
+from core.answering.beyond import Beyond, require_agreement_fits
 from core.answering.checking import CitationChecker
 from core.answering.gathering import HIGHEST, GatheringPrompts
 from core.answering.model import Answer, Gathered, PaperAnswer, Question, Tell, Told, is_asked, untold
@@ -54,6 +55,7 @@ class ModelAnswerEngine(ModelEngine[AnswerStrategy]):
         self.gatherer: Asker | None = runner  # None: the reader of this machine
         self.planner: Asker = runner
         self.limits = AgentLimits()
+        self.beyond: Beyond | None = None  # the services that a reviewer agreed to for the next question
 
     def sharing(self, *, gatherer: Asker | None, planner: Asker, limits: AgentLimits | None = None) -> Self:
         """This engine, in which others gather (None: the reader of this machine) and plan."""
@@ -74,8 +76,10 @@ class ModelAnswerEngine(ModelEngine[AnswerStrategy]):
         same call: all that went well comes from the cache and costs nothing.
         """
         started = time.perf_counter()
+        if self.beyond is not None:
+            require_agreement_fits(question, has_agent=self.has_agent)
         checker = CitationChecker(installed_reader(), library)
-        work = Workspace(question, library, self._gatherer(), self.runner, checker, tell)
+        work = Workspace(question, library, self._gatherer(), self.runner, checker, tell, self.beyond)
         try:
             writing = self._write(work, progress)
         except ModelError as error:
@@ -105,11 +109,16 @@ class ModelAnswerEngine(ModelEngine[AnswerStrategy]):
         )
 
     def _write(self, work: Workspace, progress: Progress) -> Writing:
-        if self.strategy is AnswerStrategy.FIXED or work.question.passages is not None:
+        if not self.has_agent or work.question.passages is not None:
             work.read(lambda done, step: progress(done * _GATHERING, step))
             return work.write(lambda done, step: progress(_GATHERING + done * (1 - _GATHERING), step))
         follows = self.strategy is not AnswerStrategy.NO_CITATIONS
         return run_agent(work, self.planner, follows=follows, limits=self.limits, progress=progress)
+
+    @property
+    def has_agent(self) -> bool:
+        """Whether a model plans the steps."""
+        return self.strategy is not AnswerStrategy.FIXED
 
     def _gatherer(self) -> Gatherer:
         if self.strategy is AnswerStrategy.NO_SUMMARIES:

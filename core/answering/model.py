@@ -160,6 +160,7 @@ class Action(StrEnum):
     """What an agent may do next."""
 
     SEARCH = "search"
+    SEARCH_SERVICES = "search services"
     GATHER = "gather evidence"
     FOLLOW = "follow citations"
     ANSWER = "answer"
@@ -176,6 +177,7 @@ class TrailStep:
     reason: str = ""  # why, in the model's words
     seconds: float = 0.0
     cost_usd: float | None = 0.0  # None: unknown
+    details: tuple[str, ...] = ()  # for people, a line each; may hold words of others, and is shown to no model
 
 
 Tell = Callable[[TrailStep], None]

@@ -11,8 +11,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import Protocol
 
+from core.answering.beyond import Beyond, Brought, JoinedCitations, Wanted
 from core.answering.checking import CitationChecker
-from core.answering.citations import LibraryCitations, as_work, sources_of, traverse
+from core.answering.citations import CitationGraph, LibraryCitations, Works, as_work, sources_of, traverse
 from core.answering.gathering import HIGHEST, STRONG, GatheredEvidence, best_first, gather, likeliest_finding
 from core.answering.model import CANDIDATES, Action, Gathered, Question, Tell, TrailStep, is_asked
 from core.answering.reading import of_passages, read_passages, shipped
@@ -25,6 +26,7 @@ from core.library.model import Found, LibraryPaper, Years
 from core.library.spread import spread_over_papers
 from core.paper import CitedWork
 from core.progress import Progress
+from core.references import Reference
 
 FOUND_AT_ONCE = 12  # papers that a search brings (section 8.1.1)
 
@@ -86,6 +88,7 @@ class Workspace:
     writer: Asker
     checker: CitationChecker
     tell: Tell
+    beyond: Beyond | None = None  # the services that may be asked, too
     citations: LibraryCitations = field(init=False)
     papers: dict[str, LibraryPaper] = field(default_factory=dict)  # all of the library, by id
     found: dict[str, None] = field(default_factory=dict)  # ids of the papers that were found, in order
@@ -96,6 +99,10 @@ class Workspace:
     reason: str = ""  # why the next step is taken, in the words of who plans
 
     def __post_init__(self) -> None:
+        self._look_up_papers()
+
+    def _look_up_papers(self) -> None:
+        """What the library holds now."""
         papers = self.library.papers()
         self.citations = LibraryCitations(papers, self.library.references())
         self.papers = {one.id: replace(one, cited=self.citations.times_cited(as_work(one))) for one in papers}
@@ -123,9 +130,22 @@ class Workspace:
             )
         papers = list(dict.fromkeys(one.passage.paper for one in near if one.passage.paper in self.papers))
         new = self._find(papers[:FOUND_AT_ONCE])
-        between = f", {years.first or ''}–{years.last or ''}" if years != ANY_YEAR else ""
         came = f"{_counted(min(len(papers), FOUND_AT_ONCE), 'paper')} found, {new} of them new."
-        self._note(Action.SEARCH, words + between, came, watch.seconds)
+        self._note(Action.SEARCH, words + _between(years), came, watch.seconds)
+
+    def search_services(self, words: str, years: Years, progress: Progress) -> None:
+        """Find papers beyond the library by some words, and take in those that are open to everybody."""
+        assert self.beyond is not None  # who plans may choose this only where it is  # noqa: S101
+        with _Stopwatch() as watch:
+            within = _both(self.question.years, years)
+            brought = self.beyond.search(words, within, self.papers.values(), progress)
+            new, left_out = self._take_in(brought)
+        failed = f" {_counted(brought.failed, 'service')} failed." if brought.failed else ""
+        came = (
+            f"{_counted(brought.candidates, 'candidate')} of {self.beyond.names}: {len(brought.held)} in the library already, "
+            f"{len(brought.fetched)} fetched, {brought.refused} not to be had; {new} new.{left_out}{failed}"
+        )
+        self._note(Action.SEARCH_SERVICES, words + _between(within), came, watch.seconds, details=brought.details)
 
     def gather(self, words: str, progress: Progress) -> None:
         """Read the passages nearest to some words in all papers that were found, those that were not read yet.
@@ -146,19 +166,40 @@ class Workspace:
         self._find(one.passage.paper for one in chosen)
         self._gather(self.question.text, chosen, progress)
 
-    def follow(self) -> None:
-        """Take in the papers of the library that the best papers cite, or that cite them (Algorithm 1)."""
+    def follow(self, progress: Progress) -> None:
+        """Take in the papers that the best papers cite, or that cite them (Algorithm 1).
+
+        Those of the library; where services may be asked, also what they know, as far as it is open to everybody.
+        """
         with _Stopwatch() as watch:
-            works = traverse(self.strong_papers(), self.citations, self.papers.values())
+            graph: CitationGraph = self.citations
+            details: tuple[str, ...] = ()
+            if self.beyond is not None:
+                links, details = self.beyond.links(self.strong_papers(), lambda done, step: progress(done / 3, step))
+                graph = JoinedCitations(self.citations, links)
+            works = traverse(self.strong_papers(), graph, self.papers.values())
         inside = [
             work.paper for work in works if work.paper is not None and is_asked(self.question, self.papers[work.paper])
         ]
         new = self._find(inside)
         outside = [one.work for one in works if one.paper is None]
-        self.outside |= dict.fromkeys(outside)
         cited = f"{_counted(len(inside), 'paper')} of the library cited or citing, {new} of them new"
         came = f"{cited}; {_counted(len(outside), 'work')} not in the library."
-        self._note(Action.FOLLOW, "", came, watch.seconds)
+        if self.beyond is not None and outside:
+            with watch:
+                wanted = [Wanted(_reference_of(work)) for work in outside]
+                brought = self.beyond.bring(
+                    wanted,
+                    self.papers.values(),
+                    lambda done, step: progress((1 + 2 * done) / 3, step),
+                    most=len(wanted),
+                )
+                fetched, left_out = self._take_in(brought)
+            outside = [work for work in outside if not self._holds(work)]
+            came = f"{came[:-1]}, {fetched} of them fetched.{left_out}"
+            details += brought.details
+        self.outside |= dict.fromkeys(outside)
+        self._note(Action.FOLLOW, "", came, watch.seconds, details=details)
 
     def write(self, progress: Progress) -> Writing:
         """The answer from the best passages that help at all."""
@@ -178,7 +219,7 @@ class Workspace:
             else f"Written from {_counted(len(best), 'passage')}."
         )
         cost = writing.step.cost_usd if writing.step else 0.0
-        self._note(Action.ANSWER, self.question.text, came, watch.seconds, cost)
+        self._note(Action.ANSWER, self.question.text, came, watch.seconds, cost_usd=cost)
         return writing
 
     def give_up(self) -> None:
@@ -199,7 +240,22 @@ class Workspace:
         unread = len(chosen) - len(read.gathered)
         came = f"{_counted(len(read.gathered), 'passage')} read, {strong} of them score {STRONG} or more."
         came += f" {unread} could not be read." if unread else ""
-        self._note(Action.GATHER, words, came, watch.seconds, cost_of(read.steps))
+        self._note(Action.GATHER, words, came, watch.seconds, cost_usd=cost_of(read.steps))
+
+    def _take_in(self, brought: Brought) -> tuple[int, str]:
+        """Let papers that were brought be gathered from, if they are asked; how many are new, and how many are not asked."""
+        if brought.fetched:
+            self._look_up_papers()
+        here = [id for id in (*brought.held, *brought.fetched) if id in self.papers]
+        asked = [id for id in here if is_asked(self.question, self.papers[id])]
+        unasked = len(here) - len(asked)
+        left_out = f" {_counted(unasked, 'paper')} outside the question's limits." if unasked else ""
+        return self._find(asked), left_out
+
+    def _holds(self, work: CitedWork) -> bool:
+        """Whether the library has a work by now."""
+        held = Works(map(as_work, self.papers.values()))
+        return held.find(work) is not None
 
     def _find(self, papers: Iterable[str]) -> int:
         """Take papers in; how many were new."""
@@ -207,8 +263,17 @@ class Workspace:
         self.found |= dict.fromkeys(papers)
         return len(self.found) - before
 
-    def _note(self, action: Action, words: str, came: str, seconds: float, cost_usd: float | None = 0.0) -> None:
-        step = TrailStep(action, words, came, self.reason, round(seconds, 3), cost_usd)
+    def _note(
+        self,
+        action: Action,
+        words: str,
+        came: str,
+        seconds: float,
+        *,
+        cost_usd: float | None = 0.0,
+        details: tuple[str, ...] = (),
+    ) -> None:
+        step = TrailStep(action, words, came, self.reason, round(seconds, 3), cost_usd, details)
         self.reason = ""
         self.trail.append(step)
         self.tell(step)
@@ -233,6 +298,14 @@ def _counted(count: int, noun: str) -> str:
     return f"{count} {noun}{'s' * (count != 1)}"
 
 
+def _between(years: Years) -> str:
+    return f", {years.first or ''}–{years.last or ''}" if years != ANY_YEAR else ""
+
+
+def _reference_of(work: CitedWork) -> Reference:
+    return Reference(work.title or "", work.authors, work.year, work.journal or "", work.doi, work.pmid)
+
+
 def _both(one: Years, other: Years) -> Years:
     """The years that are within both."""
     firsts = [year for year in (one.first, other.first) if year is not None]
@@ -241,7 +314,7 @@ def _both(one: Years, other: Years) -> Years:
 
 
 class _Stopwatch:
-    """How long its block took."""
+    """How long its blocks took together."""
 
     seconds = 0.0
 
@@ -250,4 +323,4 @@ class _Stopwatch:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self.seconds = time.perf_counter() - self._started
+        self.seconds += time.perf_counter() - self._started

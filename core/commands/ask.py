@@ -9,22 +9,37 @@ import argparse
 import json
 import sys
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
-from core.answering import Answer, PaperAnswer, Question, answer_engines_named
+from core.answering import Answer, AnswerEngine, PaperAnswer, Question, answer_engines_named
 from core.answering.agent import AgentLimits
+from core.answering.beyond import MOST_CALLS, Beyond, FetchedPaper, require_agreement_fits, where_it_goes
+from core.answering.llm import ModelAnswerEngine
 from core.answering.model import GATHERED, SOURCES, TrailStep, untold
-from core.commands.common import add_budget, budget_of, printable, require_writable, terminal_progress, write_whole
+from core.commands.common import (
+    add_budget,
+    budget_of,
+    printable,
+    require_writable,
+    say_where,
+    terminal_progress,
+    write_whole,
+)
 from core.engines import DEFAULT_ENGINE
 from core.errors import QueryError
 from core.export.answer import answer_document
 from core.export.answer_files import ANSWER_FILES
 from core.export.answer_view import NO_NOTICES
-from core.library import DESIGNS, FolderLibrary, Years, library_of_folder
+from core.library import DESIGNS, FolderLibrary, Library, Years, library_of_folder
 from core.progress import Progress, silent
 from core.settings import load_settings
+from core.sources.candidates import SEARCHED
+
+FETCHED_TEXTS = "fetched"  # the folder of open texts that an agent has fetched, among the papers
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -41,6 +56,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--gather-engine", metavar="E", help="another model that reads passages, or offline")
     parser.add_argument("--agent-engine", metavar="E", help="another model that plans the steps")
     add_budget(parser)
+    parser.add_argument(
+        "--services",
+        metavar="S,S",
+        help="let the agent search these, too, and fetch open texts into FOLDER/fetched: "
+        + ",".join(service.id for service in SEARCHED),
+    )
+    parser.add_argument("--mail", metavar="ADDRESS", help="yours, to identify with to services (default: VOUCH_MAIL)")
+    parser.add_argument(
+        "--calls", type=int, default=MOST_CALLS, metavar="N", help="ask services no more often (default: %(default)s)"
+    )
     parser.add_argument("--max-steps", type=int, metavar="N", help="the most steps that an agent takes (default: 12)")
     parser.add_argument("--max-seconds", type=float, metavar="S", help="after which an agent answers (default: 900)")
     parser.add_argument("-k", type=int, default=GATHERED, help="how many passages are gathered (default: %(default)s)")
@@ -107,7 +132,8 @@ def run(arguments: argparse.Namespace) -> int:
         papers = _papers(arguments, progress)
         # Each step as it ends, for whoever watches.
         tell = untold if progress is silent else _tell
-        answer = engine.answer(question, papers.library, progress=progress, tell=tell)
+        with _agreed(arguments, engine, question, papers.library):
+            answer = engine.answer(question, papers.library, progress=progress, tell=tell)
     if out is not None:
         write_whole(out, ANSWER_FILES[out.suffix.lower()].content(answer, datetime.now(UTC), NO_NOTICES))
     for failure in papers.failures:
@@ -152,6 +178,41 @@ def _papers(arguments: argparse.Namespace, progress: Progress) -> FolderLibrary:
     )
 
 
+@contextmanager
+def _agreed(
+    arguments: argparse.Namespace, engine: AnswerEngine, question: Question, library: Library
+) -> Iterator[None]:
+    """Let the engine's agent ask the services that were named, if any. Raises `VouchError` where it has none."""
+    if arguments.services is None:
+        yield
+        return
+    if arguments.folder is None:
+        raise QueryError(
+            "--services keeps what it fetches in the folder of papers. Name a folder, or ask on the page Ask."
+        )
+    if arguments.calls < 1:
+        raise QueryError(f"--calls is {arguments.calls}: it must be at least 1.")
+    services = [id.strip() for id in arguments.services.split(",") if id.strip()]
+    settings = load_settings()
+    settings = replace(settings, mail=arguments.mail or settings.mail)
+
+    def take(fetched: Sequence[FetchedPaper], progress: Progress) -> None:
+        folder: Path = arguments.folder / FETCHED_TEXTS
+        for one in fetched:
+            write_whole(folder / one.text.name, one.text.data)
+        library.add(
+            (replace(one.paper, name=f"{FETCHED_TEXTS}/{one.text.name}") for one in fetched),
+            progress=progress,
+            count=len(fetched),
+        )
+
+    require_agreement_fits(question, has_agent=isinstance(engine, ModelAnswerEngine) and engine.has_agent)
+    assert isinstance(engine, ModelAnswerEngine)  # what has an agent  # noqa: S101
+    with Beyond.of(services, settings, take, most_calls=arguments.calls) as engine.beyond:
+        say_where(where_it_goes(engine.beyond.services), settings)
+        yield
+
+
 def _limits(arguments: argparse.Namespace) -> AgentLimits | None:
     """The limits of an agent, where any is named. Raises `QueryError` for what is none."""
     given = {"steps": arguments.max_steps, "seconds": arguments.max_seconds}
@@ -165,6 +226,8 @@ def _tell(step: TrailStep) -> None:
     cost = "" if step.cost_usd == 0 else ", cost unknown" if step.cost_usd is None else f", ${step.cost_usd:.4f}"
     line = printable(f"{step.action.capitalize()}{words}: {step.came} ({step.seconds:.1f} s{cost})")
     print(f"\r\x1b[K{line}", file=sys.stderr, flush=True)
+    for detail in step.details:
+        print(printable(f"    {detail}"), file=sys.stderr, flush=True)
 
 
 def _lines(answer: Answer) -> Iterator[str]:
@@ -186,6 +249,9 @@ def _lines(answer: Answer) -> Iterator[str]:
     if answer.notes:
         yield ""
         yield from map(printable, answer.notes)
+    if brought := [detail for step in answer.steps for detail in step.details]:
+        yield "\nBeyond the folder:"
+        yield from map(printable, brought)
 
 
 def _written_lines(answer: Answer) -> Iterator[str]:

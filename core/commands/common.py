@@ -15,6 +15,7 @@ from core.progress import Progress, silent
 
 if TYPE_CHECKING:  # loads with the first language model
     from core.llm import Budget
+    from core.settings import Settings
 
 
 # What a terminal shows: text of unknown origin, and how far the work is.
@@ -87,6 +88,12 @@ def _draft_of(path: Path) -> Iterator[Path]:
 
 
 # The options that limit what language models may cost.
+
+
+def say_where(what: str, settings: Settings) -> None:
+    """Say on the terminal what goes to whom, before it goes."""
+    stand_in = f" All of it goes to the stand-in {settings.sources_url}." if settings.sources_url else ""
+    print(f"vouch: {what}{stand_in}", file=sys.stderr)
 
 
 def add_budget(parser: argparse.ArgumentParser) -> None:

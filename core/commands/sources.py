@@ -14,7 +14,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
-from core.commands.common import bytes_of, printable, terminal_progress, write_whole
+from core.commands.common import bytes_of, printable, say_where, terminal_progress, write_whole
 from core.errors import QueryError, SourceError
 from core.export.ris import DecidedReference, ris
 from core.references import Reference
@@ -92,8 +92,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _tell(services: Sequence[Service], settings: Settings, what: str) -> None:
     places = ", ".join(f"{one.name} ({one.host})" for one in services)
-    stand_in = f", all at the stand-in {settings.sources_url}" if settings.sources_url else ""
-    print(f"vouch: {what} to {places}{stand_in}", file=sys.stderr)
+    say_where(f"{what} to {places}.", settings)
 
 
 def _client(settings: Settings, arguments: argparse.Namespace, stamp: str = "") -> SourceClient:
@@ -176,9 +175,12 @@ def _into_project(settings: Settings, arguments: argparse.Namespace, text: str) 
             raise QueryError(f"Say with --reviewer who takes them: {', '.join(project.reviewers)}.")
         _tell([service_named(id) for id in strings], settings, "the search goes")
         with terminal_progress() as progress:
-            search, counted = begin_search(store, settings, project.id, text, strings, who=who, progress=progress)
+            search, counted = begin_search(
+                store, settings, project.id, text, strings, who=who, progress=progress, most_calls=arguments.calls
+            )
             services = [one.service for one in counted if one.count is not None]
-            new = new_records(store, settings, search, services, progress=progress)
+            left = max(0, arguments.calls - sum(len(one.strings) for one in counted))
+            new = new_records(store, settings, search, services, progress=progress, most_calls=left)
             taken = take(store, new, who=who)
         with store.reading() as now:
             pairs = len(certain_pairs(now, project.id))

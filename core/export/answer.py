@@ -127,6 +127,7 @@ def _step(one: TrailStep) -> dict[str, Any]:
         "action": one.action.value,
         "words": one.words,
         "came": one.came,
+        "details": list(one.details),
         "reason": one.reason,
         "seconds": round(one.seconds, 4),
         "cost_usd": one.cost_usd,

@@ -202,7 +202,8 @@ def _step(one: TrailStep) -> str:
     """A step of the trail in one line."""
     said = f"{one.action.value}: {one.words}".rstrip(": ")
     why = f" (because: {one.reason})" if one.reason else ""
-    return f"{said}{why} → {one.came} ({one.seconds:.1f} s, {dollars(one.cost_usd)})"
+    details = f" {' · '.join(one.details)}" if one.details else ""
+    return f"{said}{why} → {one.came} ({one.seconds:.1f} s, {dollars(one.cost_usd)}){details}"
 
 
 def made_in_one_line(answer: Answer, date: datetime | None) -> str:

@@ -1,4 +1,4 @@
-"""DOIs, PMIDs and years in one form, however a file writes them."""
+"""DOIs, PMIDs, numbers of trials and years in one form, however a file writes them."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ _PMID_LINK = re.compile(
     r"^https?://(?:www\.)?(?:pubmed\.ncbi\.nlm\.nih\.gov/|ncbi\.nlm\.nih\.gov/(?:entrez/)?pubmed/(?:\?term=)?)([1-9]\d{0,8})\b",
     re.IGNORECASE,
 )
+_NCT = re.compile(r"NCT\d{8}")
 _YEAR = re.compile(r"(?<!\d)(?:1[5-9]|20)\d\d(?!\d)")
 
 
@@ -58,6 +59,16 @@ def pmid_stated(text: str) -> str | None:
     """The PMID in a note ("PMID: 123") or a link to PubMed."""
     found = _PMID_STATED.match(text) or _PMID_LINK.match(text)
     return found[1] if found else None
+
+
+def bare_nct(text: str) -> str | None:
+    """A number of ClinicalTrials.gov; None if the text is none.
+
+    >>> bare_nct(" nct01234567"), bare_nct("NCT0123")
+    ('NCT01234567', None)
+    """
+    bare = text.strip().upper()
+    return bare if _NCT.fullmatch(bare) else None
 
 
 def year_in(text: str) -> int | None:

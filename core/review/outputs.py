@@ -102,6 +102,8 @@ def _source_of(entry: StoredReference) -> tuple[str, SourceKind]:
     match entry.origin:
         case Origin.CITATIONS:
             return "Citation searching", SourceKind.OTHER
+        case Origin.ASKED:
+            return entry.source, SourceKind.OTHER
         case Origin.REGISTER:
             return f"{entry.source} (register)", SourceKind.SEARCH
         case _:

@@ -13,6 +13,7 @@ from datetime import UTC, datetime
 from enum import StrEnum
 
 from core.paper import Paper
+from core.paper.identifiers import bare_nct
 from core.progress import Progress, silent
 from core.review.intake import QUEUE
 from core.settings import Settings
@@ -21,7 +22,6 @@ from core.sources.clinicaltrials import registration
 from core.sources.model import PlannedOutcome, Registration
 from core.store import Store, StoredRegistration, StoreReader
 
-_NCT = re.compile(r"NCT\d{8}")
 _WORD = re.compile(r"[^\W\d_]{3,}")
 _NO_CONTENT = frozenset(
     "and the for with from that was were are change changes mean rate rates score scores measured assessed using number "
@@ -65,9 +65,7 @@ def numbers_of(now: StoreReader, project: str) -> dict[str, tuple[str, ...]]:
     for saved in now.references(project):
         if saved.record.paper in found:
             found[saved.record.paper] += saved.record.reference.registrations
-    return {
-        paper: tuple(dict.fromkeys(one for one in numbers if _NCT.fullmatch(one))) for paper, numbers in found.items()
-    }
+    return {paper: tuple(dict.fromkeys(one for one in numbers if bare_nct(one))) for paper, numbers in found.items()}
 
 
 def fetch_registrations(store: Store, project: str, settings: Settings, *, progress: Progress = silent) -> int:

@@ -7,15 +7,14 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from hashlib import sha256
 
-from core.errors import CallsUsedUp, NoOpenCopy, SourceBusy, SourceDown, SourceError, SourceUnreachable
+from core.errors import NoOpenCopy, SourceDown, SourceError
 from core.review.intake import QUEUE
 from core.settings import Settings
 from core.sources.client import SourceClient
-from core.sources.full_texts import open_text
+from core.sources.full_texts import NO_OTHER_EITHER, open_text
 from core.sources.model import FoundText
 from core.store import Retrieval, RetrievalState, Store, StoredReference
 
-_ENDS_IT = (CallsUsedUp, SourceBusy, SourceUnreachable)  # the next one would fare no better
 _DOWN_FOR_GOOD = 3  # articles in a row for which a service fails: then it is the service, and not the article
 
 
@@ -51,7 +50,7 @@ def fetch_wanted(
                     raise
                 continue
             except SourceError as error:
-                if isinstance(error, _ENDS_IT):
+                if isinstance(error, NO_OTHER_EITHER):
                     raise
                 outcome, found = replace(one, state=RetrievalState.FAILED, at=datetime.now(UTC), why=str(error)), None
             with store.writing(QUEUE) as change:

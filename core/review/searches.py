@@ -15,11 +15,21 @@ from core.review.intake import match_references, possible_duplicates_of
 from core.screening.model import ScreeningVerdict
 from core.settings import Settings
 from core.sources.asked import batches
-from core.sources.client import SourceClient
+from core.sources.client import MOST_CALLS, SourceClient
 from core.sources.model import Counted, SearchRun, SourceRecord
 from core.sources.searching import MOST_TAKEN, count_all, is_register, records_of
 from core.sources.services import service_named
-from core.store import Conflict, Origin, Pairing, Store, StoredNotices, StoredReference, StoredSearch, StoreReader
+from core.store import (
+    Conflict,
+    Origin,
+    Pairing,
+    Store,
+    StoredNotices,
+    StoredReference,
+    StoredSearch,
+    StoreReader,
+    StoreWriter,
+)
 
 _SAVED_AT_ONCE = 200
 _SITTING = timedelta(hours=2)  # within which the same person who finds the same has not searched again
@@ -49,6 +59,7 @@ def begin_search(
     who: str,
     progress: Progress = silent,
     again: str | None = None,
+    most_calls: int = MOST_CALLS,
 ) -> tuple[StoredSearch, tuple[Counted, ...]]:
     """Ask each service how many records it has, and keep that in the project as a run of the search.
 
@@ -57,7 +68,7 @@ def begin_search(
     `SourceError` of the first.
     """
     at = datetime.now(UTC)
-    with SourceClient(settings, asked_anew=at.isoformat()) as client:
+    with SourceClient(settings, most_calls=most_calls, asked_anew=at.isoformat()) as client:
         counted = count_all(client, strings, progress)
     if all(one.count is None for one in counted):
         raise SourceError(" ".join(dict.fromkeys(one.problem for one in counted)))
@@ -98,6 +109,7 @@ def new_records(
     services: Sequence[str],
     *,
     progress: Progress = silent,
+    most_calls: int = MOST_CALLS,
 ) -> NewRecords:
     """The records of the last run that the project has not had yet. What is asked twice comes from what was kept.
 
@@ -118,7 +130,7 @@ def new_records(
     problems: dict[str, str] = {}
     of = max(1, sum(run.found.get(id, 0) for id in services))
     done = 0
-    with SourceClient(settings, asked_anew=run.at.isoformat()) as client:
+    with SourceClient(settings, most_calls=most_calls, asked_anew=run.at.isoformat()) as client:
         for id in services:
             some: list[SourceRecord] = []
             try:
@@ -133,41 +145,52 @@ def new_records(
     return NewRecords(search, found, problems)
 
 
-def take(store: Store, new: NewRecords, *, who: str) -> dict[str, int]:
-    """Put the records into the project as references; how many by service. What a service says of them is kept too."""
+def take(store: Store, new: NewRecords, *, who: str, at_once: int = _SAVED_AT_ONCE) -> dict[str, int]:
+    """Put the records into the project as references; how many by service. What a service says of them is kept too.
+
+    So many `at_once`, and with them in the run how many were taken: killed between two, the rest can be taken again.
+    """
     search, taken = new.search, dict.fromkeys(new.records, 0)
     for id, records in new.records.items():
-        service = service_named(id)
-        origin = Origin.REGISTER if is_register(id) else Origin.DATABASE
-        for some in batches(records, _SAVED_AT_ONCE):
+        for some in batches(records, at_once):
             with store.writing(who) as change:
-                here = change.reference_ids(search.project)
-                number = sum(saved.record.source == service.name for saved in change.references(search.project))
-                for record in some:
-                    if record.id in here:
-                        continue
-                    number += 1
-                    taken[id] += 1
-                    change.save(
-                        StoredReference(
-                            search.project, record.id, service.name, number, record.reference, origin=origin
-                        )
-                    )
-                    if record.notices:
-                        change.put(
-                            StoredNotices(search.project, record.id, record.notices, datetime.now(UTC), (service.name,))
-                        )
+                number = _take_in(change, search.project, id, some)
+                _note_in_run(change, search, {id: number}, {})
+            taken[id] += number
     with store.writing(who) as change:
-        saved = next((one for one in change.searches(search.project) if one.record.id == search.id), None)
-        runs = saved.record.runs if saved is not None else ()
-        asked = next((run for run in runs if search.last is not None and run.at == search.last.at), None)
-        if saved is not None and asked is not None:  # it may have been run again since
-            total = {id: asked.taken.get(id, 0) + number for id, number in taken.items()}
-            told = replace(asked, taken={**asked.taken, **total}, problems={**asked.problems, **new.problems})
-            runs = tuple(told if run is asked else run for run in runs)
-            change.save(replace(saved.record, runs=runs), seen=saved.version)
+        _note_in_run(change, search, dict.fromkeys(new.records, 0), new.problems)
     match_references(store, search.project)
     return taken
+
+
+def _take_in(change: StoreWriter, project: str, id: str, records: Sequence[SourceRecord]) -> int:
+    """Save the records of a service that the project never had; how many."""
+    service = service_named(id)
+    origin = Origin.REGISTER if is_register(id) else Origin.DATABASE
+    here = change.reference_ids(project)
+    before = sum(saved.record.source == service.name for saved in change.references(project))
+    fresh = [record for record in records if record.id not in here]
+    for number, record in enumerate(fresh, before + 1):
+        change.save(StoredReference(project, record.id, service.name, number, record.reference, origin=origin))
+        if record.notices:
+            change.put(StoredNotices(project, record.id, record.notices, datetime.now(UTC), (service.name,)))
+    return len(fresh)
+
+
+def _note_in_run(
+    change: StoreWriter, search: StoredSearch, taken: Mapping[str, int], problems: Mapping[str, str]
+) -> None:
+    """Add to what the search's last run took, and which services failed. It may have been run again since."""
+    saved = next((one for one in change.searches(search.project) if one.record.id == search.id), None)
+    runs = saved.record.runs if saved is not None else ()
+    asked = next((run for run in runs if search.last is not None and run.at == search.last.at), None)
+    if saved is None or asked is None:
+        return
+    total = {id: asked.taken.get(id, 0) + number for id, number in taken.items()}
+    told = replace(asked, taken={**asked.taken, **total}, problems={**asked.problems, **problems})
+    if told != asked:
+        runs = tuple(told if run is asked else run for run in runs)
+        change.save(replace(saved.record, runs=runs), seen=saved.version)
 
 
 def certain_pairs(now: StoreReader, project: str) -> tuple[tuple[str, str], ...]:

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
 from core.errors import QueryError
-from core.paper.identifiers import bare_doi, bare_pmid
+from core.paper.identifiers import bare_doi, bare_nct, bare_pmid
 
 Value = TypeVar("Value")
 MOST_NAMED = 2_000  # lines of a list
 _LONGEST_QUERY = 20_000
-_NCT = re.compile(r"NCT0?\d{8}", re.IGNORECASE)
+_BETWEEN = re.compile(r"[,;\s]+")
+_BETWEEN_DOIS = re.compile(r"[,;]*\s+|[,;](?=10\.\d{4}|NCT\d|PMC\d)", re.IGNORECASE)  # a DOI may hold a comma
 _PMCID = re.compile(r"PMC\d{1,9}", re.IGNORECASE)
 _SIGNS_OF_A_QUERY = re.compile(r"\b(?:AND|OR|NOT)\b|\[[A-Za-z/: ]+\]|\b(?!PMC?ID:)[A-Z_]{4,}:|^\W*\(", re.MULTILINE)
 
@@ -78,10 +79,27 @@ def batches(values: Sequence[Value], size: int) -> Iterator[Sequence[Value]]:
         yield values[start : start + size]
 
 
+def page_by_page(page: Callable[[str], tuple[Sequence[Value], str]], most: int, *, first: str = "") -> Iterator[Value]:
+    """What a service gives in pages, `most` at most: `page` takes a page's mark, and gives what is on it and the next mark.
+
+    The last page has no next mark, or nothing on it, or its own again.
+    """
+    mark, given = first, 0
+    while given < most:
+        values, following = page(mark)
+        for value in values[: most - given]:
+            yield value
+            given += 1
+        if not values or not following or following == mark:
+            return
+        mark = following
+
+
 def _pieces(lines: Sequence[str]) -> Iterator[str]:
     """The lines; identifiers that share a line apart."""
     for line in lines:
-        parts = [part for part in re.split(r"[,;\s]+", line) if part]
+        between = _BETWEEN_DOIS if "10." in line else _BETWEEN
+        parts = [part for part in between.split(line) if part]
         if len(parts) > 1 and all(map(_identified, parts)):
             yield from parts
         else:
@@ -90,8 +108,8 @@ def _pieces(lines: Sequence[str]) -> Iterator[str]:
 
 def _identified(piece: str) -> tuple[str, str] | None:
     bare = piece.strip().strip(".,;")
-    if _NCT.fullmatch(bare):
-        return "trials", bare.upper()
+    if trial := bare_nct(bare):
+        return "trials", trial
     if _PMCID.fullmatch(bare):
         return "pmcids", bare.upper()
     if doi := bare_doi(piece):

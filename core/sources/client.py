@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from email.utils import parsedate_to_datetime
 from hashlib import sha256
 from typing import Any, Self, TypeVar
-from urllib.parse import SplitResult, quote, urljoin, urlsplit
+from urllib.parse import SplitResult, quote, urlencode, urljoin, urlsplit
 
 import httpcore2
 import httpx2
@@ -51,6 +51,7 @@ _TIMEOUT = httpx2.Timeout(30, connect=15)
 _MOST_REDIRECTS = 5
 _KEPT_S = 60 * 60 * 24 * 30  # a month
 _REDIRECTS = (301, 302, 303, 307, 308)
+_LONG = 400  # letters of a question, from which on it is sent as a form to services that take one
 
 Value = TypeVar("Value")
 
@@ -170,12 +171,18 @@ class SourceClient:
         missing: Value | None,
     ) -> Value:
         url = f"{address_of(service, self.settings)}/{path.lstrip('/')}"
-        if params:
-            url = str(httpx2.URL(url, params=dict(params)))
+        form = dict(params or {})
+        if form and not (service.takes_forms and sum(map(len, form.values())) > _LONG):
+            try:
+                url, form = str(httpx2.URL(url, params=form)), {}
+            except httpx2.InvalidURL:
+                raise SourceRefused(
+                    f"{service.name} takes no question as long as this. Shorten it, or ask in parts."
+                ) from None
         return self._with_retries(
             service,
             lambda: self._once(
-                service, url, lambda body, _: read(body), keep=keep, most=LARGEST_REPLY, missing=missing
+                service, url, lambda body, _: read(body), form=form, keep=keep, most=LARGEST_REPLY, missing=missing
             ),
         )
 
@@ -205,13 +212,15 @@ class SourceClient:
         *,
         keep: bool,
         most: int,
+        form: Mapping[str, str] | None = None,
         missing: Value | None = None,
     ) -> Value:
         for _ in range(_MOST_REDIRECTS + 1):
             self._check_address(service, url)
-            key = sha256(f"{'' if keep else self.asked_anew} GET {url}".encode()).hexdigest()
+            asked = f"POST {url} {urlencode(form)}" if form else f"GET {url}"
+            key = sha256(f"{'' if keep else self.asked_anew} {asked}".encode()).hexdigest()
             try:
-                status, headers, body = self._get(service, url, key, most)
+                status, headers, body = self._get(service, url, key, most, form or {})
             except httpx2.TimeoutException:
                 raise _Again(
                     SourceUnreachable(f"{_at(service, url)} did not answer in time. Try again later.")
@@ -241,8 +250,11 @@ class SourceClient:
             return self._value(_at(service, url), headers.get("content-type", ""), body, read, key)
         raise NotThatService(f"{_at(service, url)} sends from one address to the next without end.")
 
-    def _get(self, service: Service, url: str, key: str, most: int) -> tuple[int, Mapping[str, str], bytes]:
-        extensions = {"caching": {"key": key}, "service": service}
+    def _get(
+        self, service: Service, url: str, key: str, most: int, form: Mapping[str, str]
+    ) -> tuple[int, Mapping[str, str], bytes]:
+        # The cache keeps answers to GET alone: only below it does a question with a form become a POST.
+        extensions = {"caching": {"key": key}, "service": service, "form": form}
         with self._http.stream("GET", url, extensions=extensions) as reply:
             body = bytearray()
             for part in reply.iter_bytes():
@@ -329,7 +341,8 @@ class SourceClient:
             )
         self.calls += 1
         if self.settings.sources_url is None:  # a stand-in has no published rate
-            _limiter(service, keyed=service.id in self.settings.source_keys).try_acquire(service.id)
+            keyed = service.id in self.settings.source_keys
+            _limiter(service, service.most_calls(mail=bool(self.mail), key=keyed)).try_acquire(service.id)
 
     def _identify(self, service: Service, request: httpx2.Request) -> httpx2.Request:
         """The request with who asks, as each service's documentation wants it."""
@@ -348,6 +361,9 @@ class SourceClient:
             added = ({"mailto": self.mail} if self.mail else {}) | ({"api_key": key} if key else {})
         elif service.id == "semanticscholar" and key:
             headers["x-api-key"] = key
+        if form := request.extensions["form"]:
+            data = {**form, **added}
+            return httpx2.Request("POST", request.url, headers=headers, data=data, extensions=request.extensions)
         url = request.url.copy_merge_params(added) if added else request.url
         return httpx2.Request(request.method, url, headers=headers, extensions=request.extensions)
 
@@ -414,9 +430,8 @@ _limiters: dict[str, Limiter] = {}
 _limiters_lock = threading.Lock()
 
 
-def _limiter(service: Service, *, keyed: bool) -> Limiter:
+def _limiter(service: Service, calls: int) -> Limiter:
     """One for all clients of this process: a service counts by address, not by window."""
-    calls = service.with_key if keyed and service.with_key else service.calls
     name = f"{service.id} {calls}"
     with _limiters_lock:
         if name not in _limiters:

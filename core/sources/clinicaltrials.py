@@ -7,7 +7,7 @@ from typing import Any
 
 from core.paper.identifiers import year_in
 from core.references import Reference
-from core.sources.asked import Asked, batches, query_of
+from core.sources.asked import Asked, batches, page_by_page, query_of
 from core.sources.client import SourceClient, quoted
 from core.sources.model import PlannedOutcome, Registration, SourceRecord
 from core.sources.reading import at, first, many, needed, number, words
@@ -35,16 +35,12 @@ def count(client: SourceClient, string: str) -> int:
 
 def records(client: SourceClient, string: str, most: int) -> Iterator[SourceRecord]:
     """The registrations as records, page by page."""
-    token, given = "", 0
-    while given < most:
-        studies, _, token = _page(client, string, token, min(_PAGE, most))
-        for study in studies:
-            yield _record(study)
-            given += 1
-            if given == most:
-                return
-        if not token or not studies:
-            return
+
+    def page(token: str) -> tuple[list[Any], str]:
+        studies, _, following = _page(client, string, token, min(_PAGE, most))
+        return studies, following
+
+    return map(_record, page_by_page(page, most))
 
 
 def registration(client: SourceClient, number: str, *, keep: bool = True) -> Registration | None:

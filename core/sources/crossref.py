@@ -60,6 +60,18 @@ def records(client: SourceClient, string: str, most: int) -> Iterator[SourceReco
     yield from found[:most]
 
 
+def nearest(
+    client: SourceClient, words: Sequence[str], years: tuple[int | None, int | None], most: int, *, any_word: bool
+) -> tuple[SourceRecord, ...]:
+    """The works that come nearest to some words, best first, of these years of publication. It ranks, whatever `any_word`."""
+    first, last = years
+    within = [f"from-pub-date:{first:04}"] if first is not None else []
+    within += [f"until-pub-date:{last:04}"] if last is not None else []
+    params = {"query.bibliographic": " ".join(words), "rows": str(most)}
+    params |= {"filter": ",".join(within)} if within else {}
+    return tuple(map(_record, client.json(service, "works", params, read=_items, keep=False)[:most]))
+
+
 def works(client: SourceClient, dois: Sequence[str], *, keep: bool = True) -> tuple[SourceRecord, ...]:
     """The works of these DOIs, no more than 40; it may give a DOI in other letters than it was asked for."""
     wanted = {doi.lower() for doi in dois}

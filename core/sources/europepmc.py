@@ -6,13 +6,13 @@ Documented at europepmc.org/RestfulWebService (version 6.9): `search` with `curs
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from core.paper.identifiers import year_in
 from core.paper.metadata import registrations_in
 from core.references import Reference, bare_doi
-from core.sources.asked import Asked, batches, query_of
+from core.sources.asked import Asked, batches, page_by_page, query_of
 from core.sources.client import SourceClient, quoted
 from core.sources.model import Notice, NoticeKind, SourceRecord
 from core.sources.reading import first, many, name_of, needed, number, words
@@ -52,17 +52,23 @@ def count(client: SourceClient, string: str) -> int:
 
 def records(client: SourceClient, string: str, most: int) -> Iterator[SourceRecord]:
     """The records, page by page."""
-    cursor, given = "*", 0
-    while given < most:
+
+    def page(cursor: str) -> tuple[list[Any], str]:
         results, _, following = _page(client, string, cursor, min(_PAGE, most))
-        for result in results:
-            yield _record(result)
-            given += 1
-            if given == most:
-                return
-        if not results or not following or following == cursor:
-            return
-        cursor = following
+        return results, following
+
+    return map(_record, page_by_page(page, most, first="*"))
+
+
+def nearest(
+    client: SourceClient, words: Sequence[str], years: tuple[int | None, int | None], most: int, *, any_word: bool
+) -> tuple[SourceRecord, ...]:
+    """The records that come nearest to some words, best first, of these years of publication."""
+    first, last = years
+    string = f"({(' OR ' if any_word else ' AND ').join(words)})"
+    if first is not None or last is not None:
+        string += f" AND PUB_YEAR:[{first or 1000} TO {last or 3000}]"
+    return tuple(map(_record, _page(client, string, "*", most)[0][:most]))
 
 
 def full_text(client: SourceClient, pmcid: str) -> bytes | None:

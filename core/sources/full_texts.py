@@ -4,7 +4,15 @@ from __future__ import annotations
 
 import re
 
-from core.errors import CallsUsedUp, NoOpenCopy, NotThatService, SourceError, SourceRefused
+from core.errors import (
+    CallsUsedUp,
+    NoOpenCopy,
+    NotThatService,
+    SourceBusy,
+    SourceError,
+    SourceRefused,
+    SourceUnreachable,
+)
 from core.references import Reference
 from core.sources import europepmc, unpaywall
 from core.sources.client import SourceClient
@@ -13,6 +21,7 @@ from core.sources.services import EUROPE_PMC, UNPAYWALL, Service, address_of
 
 ASKED: tuple[Service, ...] = (EUROPE_PMC, UNPAYWALL)
 NOT_OPEN = "Not open access: ask your library, or add the file by hand."
+NO_OTHER_EITHER = (CallsUsedUp, SourceBusy, SourceUnreachable)  # the next text would fare no better
 _MOST_PLACES = 3
 _NOT_IN_A_NAME = re.compile(r"[^\w.-]+")
 
@@ -61,7 +70,9 @@ def _copy(client: SourceClient, reference: Reference) -> FoundText:
             wrong.append(str(error))
             continue
         return FoundText(UNPAYWALL.name, place, f"{_NOT_IN_A_NAME.sub('-', reference.doi)}.pdf", data)
-    raise NoOpenCopy(f"The open copy could not be fetched: {wrong[0]}")
+    reasons = list(dict.fromkeys(wrong))
+    copies = "The open copy" if len(reasons) == 1 else "The open copies"
+    raise NoOpenCopy(f"{copies} could not be fetched: {' '.join(reasons)}")
 
 
 def _require_pdf(body: bytes, kind: str) -> None:

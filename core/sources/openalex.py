@@ -5,11 +5,11 @@ Without a free key it allows few calls a day; `OPENALEX_API_KEY` names one.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from core.references import Reference, bare_doi
-from core.sources.asked import Asked, batches, query_of
+from core.sources.asked import Asked, batches, page_by_page, query_of
 from core.sources.client import SourceClient, quoted
 from core.sources.model import Notice, NoticeKind, SourceRecord
 from core.sources.reading import at, first, many, needed, number, words
@@ -19,7 +19,8 @@ service = OPENALEX
 takes_queries = True
 _PAGE = 100
 _AT_ONCE = 50
-_DOIS, _PMIDS = "doi: ", "pmid: "
+_DOIS, _ONE_DOI, _PMIDS = "doi: ", "one doi: ", "pmid: "
+_PARTING = frozenset(",|")  # they part the values of a filter, and nothing says how to write one that holds them
 _LONGEST_ABSTRACT = 20_000  # words
 
 
@@ -27,19 +28,38 @@ def strings(asked: Asked) -> tuple[str, ...]:
     """What is asked: a query, or numbers together and titles one by one."""
     if not asked.is_list:
         return (query_of(asked.text),)
-    dois = (f"{_DOIS}{' '.join(some)}" for some in batches(asked.dois, _AT_ONCE))
+    plain = [doi for doi in asked.dois if not set(doi) & _PARTING]
+    dois = [f"{_DOIS}{' '.join(some)}" for some in batches(plain, _AT_ONCE)]
+    dois += [f"{_ONE_DOI}{doi}" for doi in asked.dois if set(doi) & _PARTING]
     pmids = (f"{_PMIDS}{' '.join(some)}" for some in batches(asked.pmids, _AT_ONCE))
     return (*dois, *pmids, *(f'"{title}"' for title in asked.titles))
 
 
 def count(client: SourceClient, string: str) -> int:
     """How many works it has."""
+    if string.startswith(_ONE_DOI):
+        return len(tuple(records(client, string, 1)))
     return _page(client, _params(string), "*", 1)[1]
 
 
 def records(client: SourceClient, string: str, most: int) -> Iterator[SourceRecord]:
     """The works, page by page."""
-    return _all(client, _params(string), most)
+    if not string.startswith(_ONE_DOI):
+        yield from _all(client, _params(string), most)
+    elif words(work := _work(client, string.removeprefix(_ONE_DOI), keep=False), "id"):
+        yield _record(work)
+
+
+def nearest(
+    client: SourceClient, words: Sequence[str], years: tuple[int | None, int | None], most: int, *, any_word: bool
+) -> tuple[SourceRecord, ...]:
+    """The works that come nearest to some words, best first, of these years of publication."""
+    first, last = years
+    within = [f"from_publication_date:{first:04}-01-01"] if first is not None else []
+    within += [f"to_publication_date:{last:04}-12-31"] if last is not None else []
+    params = {"search": (" OR " if any_word else " ").join(words)}
+    params |= {"filter": ",".join(within)} if within else {}
+    return tuple(map(_record, _page(client, params, "*", most)[0][:most]))
 
 
 def citations(client: SourceClient, doi: str, most: int) -> tuple[Reference, ...]:
@@ -60,13 +80,13 @@ def references(client: SourceClient, doi: str, most: int) -> tuple[Reference, ..
     return tuple(found)
 
 
-def _work(client: SourceClient, doi: str) -> Any:
+def _work(client: SourceClient, doi: str, *, keep: bool = True) -> Any:
     def read(document: Any) -> Any:
         if not words(document, "id"):
             raise ValueError("a work without its number")
         return document
 
-    return client.json(service, f"works/doi:{quoted(doi)}", read=read, missing={})
+    return client.json(service, f"works/doi:{quoted(doi)}", read=read, keep=keep, missing={})
 
 
 def _bare(id: str) -> str:
@@ -81,16 +101,11 @@ def _params(string: str) -> dict[str, str]:
 
 
 def _all(client: SourceClient, params: dict[str, str], most: int) -> Iterator[SourceRecord]:
-    cursor, given = "*", 0
-    while cursor and given < most:
-        results, _, cursor = _page(client, params, cursor, min(_PAGE, most))
-        for result in results:
-            yield _record(result)
-            given += 1
-            if given == most:
-                return
-        if not results:
-            return
+    def page(cursor: str) -> tuple[list[Any], str]:
+        results, _, following = _page(client, params, cursor, min(_PAGE, most))
+        return results, following
+
+    return map(_record, page_by_page(page, most, first="*"))
 
 
 def _page(client: SourceClient, params: dict[str, str], cursor: str, size: int) -> tuple[list[Any], int, str]:

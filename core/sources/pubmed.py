@@ -1,12 +1,13 @@
 """PubMed by NCBI's E-utilities (NBK25499): `esearch` takes the query as reviewers write it, `efetch` gives the records.
 
-`esearch` gives no more than the first 10,000 PMIDs of a query in PubMed.
+By its documentation `esearch` gives the first 10,000 PMIDs of a query in PubMed; its server has been seen to stop one short of
+that without a word. So what is missing of a count is looked for by halves of the time in which records came in.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from core.errors import SourceRefused
@@ -24,7 +25,8 @@ service = PUBMED
 takes_queries = True
 _AT_ONCE = 200  # records of one call, as NCBI asks; their numbers fit into an address
 _NAMED_AT_ONCE = 40
-_MOST = 9_999
+_MOST = 10_000
+_FIRST, _LAST = 1700, 2100  # years in which a record may have come in
 _NOTICES = {
     "RetractionIn": NoticeKind.RETRACTED,
     "ExpressionOfConcernIn": NoticeKind.CONCERN,
@@ -54,9 +56,21 @@ def count(client: SourceClient, string: str) -> int:
 
 def records(client: SourceClient, string: str, most: int) -> Iterator[SourceRecord]:
     """The records, in batches of 200."""
-    _, pmids = _search(client, string, min(most, _MOST))
-    for some in batches(pmids[:most], _AT_ONCE):
+    for some in batches(list(_pmids(client, string, min(most, _MOST)))[:most], _AT_ONCE):
         yield from fetched(client, some)
+
+
+def nearest(
+    client: SourceClient, words: Sequence[str], years: tuple[int | None, int | None], most: int, *, any_word: bool
+) -> tuple[SourceRecord, ...]:
+    """The records that come nearest to some words, best first ("best match"), of these years of publication."""
+    first, last = years
+    params = {"sort": "relevance"}
+    if first is not None or last is not None:
+        params |= {"datetype": "pdat", "mindate": str(first or _FIRST), "maxdate": str(last or _LAST)}
+    _, pmids = _search(client, (" OR " if any_word else " ").join(words), most, params)
+    found = {record.accession: record for record in fetched(client, pmids)} if pmids else {}
+    return tuple(found[pmid] for pmid in pmids if pmid in found)
 
 
 def fetched(client: SourceClient, pmids: Sequence[str], *, keep: bool = True) -> tuple[SourceRecord, ...]:
@@ -71,8 +85,22 @@ def fetched(client: SourceClient, pmids: Sequence[str], *, keep: bool = True) ->
     return client.xml(service, "efetch.fcgi", params, read=read, keep=keep)
 
 
-def _search(client: SourceClient, string: str, most: int) -> tuple[int, list[str]]:
-    params = {"db": "pubmed", "term": string, "retmode": "json", "retmax": str(most), "retstart": "0"}
+def _pmids(client: SourceClient, string: str, most: int, first: int = _FIRST, last: int = _LAST) -> dict[str, None]:
+    """The PMIDs of a query that came in within some years: where the list is shorter than its count, by halves."""
+    whole = (first, last) == (_FIRST, _LAST)
+    within = {} if whole else {"datetype": "edat", "mindate": str(first), "maxdate": str(last)}
+    count, found = _search(client, string, most, within)
+    listed = dict.fromkeys(found)
+    if len(found) < min(count, most) and first < last:
+        middle = (first + last) // 2
+        listed |= _pmids(client, string, most, first, middle) | _pmids(client, string, most, middle + 1, last)
+    return listed
+
+
+def _search(
+    client: SourceClient, string: str, most: int, more: Mapping[str, str] | None = None
+) -> tuple[int, list[str]]:
+    params = {"db": "pubmed", "term": string, "retmode": "json", "retmax": str(most), "retstart": "0", **(more or {})}
 
     def read(document: Any) -> tuple[int, list[str]]:
         if wrong := at(document, "esearchresult", "ERROR"):

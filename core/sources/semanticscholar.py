@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from core.references import Reference, bare_doi
-from core.sources.asked import Asked, query_of
+from core.sources.asked import Asked, page_by_page, query_of
 from core.sources.client import SourceClient, quoted
 from core.sources.model import SourceRecord
 from core.sources.reading import at, many, needed, number, words
@@ -33,16 +33,24 @@ def count(client: SourceClient, string: str) -> int:
 
 def records(client: SourceClient, string: str, most: int) -> Iterator[SourceRecord]:
     """The works, page by page."""
-    token, given = "", 0
-    while given < most:
-        works, _, token = _page(client, string, token)
-        for work in works:
-            yield _record(work)
-            given += 1
-            if given == most:
-                return
-        if not token or not works:
-            return
+
+    def page(token: str) -> tuple[list[Any], str]:
+        works, _, following = _page(client, string, token)
+        return works, following
+
+    return map(_record, page_by_page(page, most))
+
+
+def nearest(
+    client: SourceClient, words: Sequence[str], years: tuple[int | None, int | None], most: int, *, any_word: bool
+) -> tuple[SourceRecord, ...]:
+    """The works that come nearest to some words, best first, of these years of publication. It ranks, whatever `any_word`."""
+    first, last = years
+    params = {"query": " ".join(words), "fields": _FIELDS, "limit": str(most)}
+    if first is not None or last is not None:
+        params["year"] = f"{first or ''}-{last or ''}"
+    found = client.json(service, "paper/search", params, read=lambda document: many(document, "data"), keep=False)
+    return tuple(map(_record, found[:most]))
 
 
 def references(client: SourceClient, doi: str, most: int) -> tuple[Reference, ...]:

@@ -24,7 +24,9 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Service:
-    """A service. `calls` in `seconds` is what its documentation allows, `with_key` what it does with a key."""
+    """A service. `calls` in `seconds` is what its documentation allows; `with_mail` and `with_key` are more, for whoever
+    says who they are, or has a key.
+    """
 
     id: str
     name: str
@@ -33,13 +35,19 @@ class Service:
     calls: int
     seconds: float
     about: str  # in a few words, for people
+    with_mail: int | None = None
     with_key: int | None = None
     needs_mail: bool = False
+    takes_forms: bool = False  # a long question can be sent as a form (POST)
 
     @property
     def host(self) -> str:
         """Where it is, for people."""
         return urlsplit(self.address).hostname or self.address
+
+    def most_calls(self, *, mail: bool, key: bool) -> int:
+        """How many it allows in `seconds` of whoever names a mail address or has a key."""
+        return max(self.calls, self.with_mail or 0 if mail else 0, self.with_key or 0 if key else 0)
 
 
 EUROPE_PMC = Service(
@@ -60,15 +68,17 @@ PUBMED = Service(
     1,
     "MEDLINE and more, in the query language that reviewers write",
     with_key=10,
+    takes_forms=True,
 )
 CROSSREF = Service(
     "crossref",
     "Crossref",
     "https://api.crossref.org",
     Kind.DATABASE,
-    3,
+    1,  # its limits since December 2025 for lists of works, which alone are asked for
     1,
     "what publishers deposit: titles, references, retractions and corrections",
+    with_mail=3,
 )
 OPENALEX = Service(
     "openalex",

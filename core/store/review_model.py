@@ -55,6 +55,7 @@ class Origin(StrEnum):
     DATABASE = "database"
     REGISTER = "register"
     CITATIONS = "citations"  # one of the other methods
+    ASKED = "asked"  # another: found for an answer
 
 
 @dataclass(frozen=True, slots=True)

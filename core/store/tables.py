@@ -92,6 +92,16 @@ def _of_project(name: str, *columns: Column[Any] | Index) -> Table:
     return Table(name, metadata, project, *columns, ForeignKeyConstraint(["project"], ["projects.id"]))
 
 
+def _keys(*names: str) -> list[Column[Any]]:
+    """The columns of a key, texts."""
+    return [Column(name, String, primary_key=True) for name in names]
+
+
+def _filled(**kinds: Any) -> list[Column[Any]]:
+    """Columns that always hold something."""
+    return [Column(name, kind, nullable=False) for name, kind in kinds.items()]
+
+
 projects = _records("projects", "id")
 papers = _records("papers", "project", "id", parent=projects)
 judgements = _records("judgements", "project", "paper", "tool", "outcome", "domain", "reviewer", parent=papers)
@@ -118,13 +128,9 @@ history = Table(
     "history",
     metadata,
     Column("id", Integer, Identity(), primary_key=True),
-    Column("project", String, nullable=False),
-    Column("kind", String, nullable=False),
+    *_filled(project=String, kind=String),
     Column("item", String, nullable=False),  # the record's key, as a JSON array
-    Column("action", String, nullable=False),
-    Column("version", Integer, nullable=False),
-    Column("who", String, nullable=False),
-    Column("at", Utc, nullable=False),
+    *_filled(action=String, version=Integer, who=String, at=Utc),
     Column("before", JSON(none_as_null=True)),
     Column("after", JSON(none_as_null=True)),
     ForeignKeyConstraint(["project"], ["projects.id"]),
@@ -133,68 +139,58 @@ history = Table(
 
 answers = _of_project(
     "answers",
-    Column("id", String, primary_key=True),
-    Column("number", Integer, nullable=False),
-    Column("asked_at", Utc, nullable=False),
-    Column("asked_by", String, nullable=False),
-    Column("question", String, nullable=False),
-    Column("engine", String, nullable=False),
-    Column("searched", Integer, nullable=False),
-    Column("reporting", Integer, nullable=False),
-    Column("answered", Boolean, nullable=False),
-    Column("body", JSON, nullable=False),
+    *_keys("id"),
+    *_filled(
+        number=Integer,
+        asked_at=Utc,
+        asked_by=String,
+        question=String,
+        engine=String,
+        searched=Integer,
+        reporting=Integer,
+        answered=Boolean,
+        body=JSON,
+    ),
     Index("answers_in_order", "project", "number", unique=True),
 )
 
 # Below: work of the queue, and what lies on a desk. It has neither versions nor a history.
 incoming = _of_project(
     "incoming",
-    Column("sha256", String, primary_key=True),
-    Column("name", String, nullable=False),
-    Column("added_by", String, nullable=False),
-    Column("added_at", Utc, nullable=False),
+    *_keys("sha256"),
+    *_filled(name=String, added_by=String, added_at=Utc),
     Column("error", String),
 )
 
 texts = _of_project(
     "texts",
-    Column("item", String, primary_key=True),
+    *_keys("item"),
     Column("body", LargeBinary, nullable=False),  # the paper as it was read, as packed JSON
 )
 
 desks = _of_project(
     "desks",
-    Column("paper", String, primary_key=True),
-    Column("reviewer", String, primary_key=True),
-    Column("body", JSON, nullable=False),
+    *_keys("paper", "reviewer"),
+    *_filled(body=JSON),
     Column("seen_at", Utc, nullable=False),  # when the paper was put on the desk last
 )
 
 failures = _of_project(
     "failures",
-    Column("item", String, primary_key=True),
-    Column("task", String, primary_key=True),
-    Column("error", String, nullable=False),
-    Column("tries", Integer, nullable=False),
-    Column("at", Utc, nullable=False),
+    *_keys("item", "task"),
+    *_filled(error=String, tries=Integer, at=Utc),
 )
 
 retrievals = _of_project(
     "retrievals",
-    Column("item", String, primary_key=True),
-    Column("state", String, nullable=False),
-    Column("wanted_by", String, nullable=False),
-    Column("at", Utc, nullable=False),
-    Column("why", String, nullable=False),
-    Column("service", String, nullable=False),
-    Column("location", String, nullable=False),
+    *_keys("item"),
+    *_filled(state=String, wanted_by=String, at=Utc, why=String, service=String, location=String),
     Column("sha256", String),
 )
 
 queues = _of_project(
     "queues",
-    Column("mode", String, nullable=False),
-    Column("workers", Integer, nullable=False),
+    *_filled(mode=String, workers=Integer),
     Column("cluster", String),
     Column("holder", String),
     Column("seen_at", Utc),
@@ -207,11 +203,8 @@ identity = Table("identity", metadata, Column("id", String, primary_key=True))  
 runs = Table(
     "runs",
     metadata,
-    Column("id", String, primary_key=True),
-    Column("setup", JSON, nullable=False),
-    Column("origin", JSON, nullable=False),
-    Column("started_at", Utc, nullable=False),
-    Column("seconds", Float, nullable=False),
+    *_keys("id"),
+    *_filled(setup=JSON, origin=JSON, started_at=Utc, seconds=Float),
     Column("finished_at", Utc),
     Column("outcome", JSON(none_as_null=True)),
 )
@@ -219,11 +212,9 @@ runs = Table(
 run_items = Table(
     "run_items",
     metadata,
-    Column("run", String, primary_key=True),
-    Column("item", String, primary_key=True),
+    *_keys("run", "item"),
     Column("place", Integer, nullable=False),  # in the data's order
-    Column("failed", Boolean, nullable=False),
-    Column("result", JSON, nullable=False),
+    *_filled(failed=Boolean, result=JSON),
     ForeignKeyConstraint(["run"], ["runs.id"]),
 )
 

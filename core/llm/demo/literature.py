@@ -26,8 +26,8 @@ _PASSAGE, _WRITE, _PLAN = (
 )
 _SOURCE = re.compile(r"^\[(\d+)\] .*(?:\n(?!\[\d+\] ).*)*", re.MULTILINE)
 _STRONGEST = re.compile(r"Its strongest sentence: “(.*)”")
-_DONE = re.compile(r"^\d+\. (search|gather evidence|follow citations|answer) “", re.MULTILINE)
-_ACTION = re.compile(r"^- (search|gather evidence|follow citations|answer|give up): ", re.MULTILINE)
+_DONE = re.compile(r"^\d+\. (search services|search|gather evidence|follow citations|answer) “", re.MULTILINE)
+_ACTION = re.compile(r"^- (search services|search|gather evidence|follow citations|answer|give up): ", re.MULTILINE)
 _OPTION = re.compile(r"^([A-Z]): (.+)$", re.MULTILINE)
 _HIGHEST, _SENTENCES, _ENOUGH = 10, 3, 0.4
 _GENEROUS = 15  # the score of a passage that has all words of the question, before the limit
@@ -93,11 +93,13 @@ def _answer(evidence: str, question: str, options: dict[str, str], fault: Fault 
 
 
 def _step(task: str, question: str, fault: Fault | None) -> tuple[dict[str, Any], str]:
-    """Search, gather, follow citations once and gather again, answer; whatever was found."""
+    """Search, in services too where they may be asked, gather, follow citations once and gather again, answer; whatever was found."""
     done, actions = _DONE.findall(task), _ACTION.findall(task.partition(_PLAN)[2])
     if not done:
         action = "search"
-    elif done[-1] in {"search", "follow citations"}:
+    elif "search services" in actions and "search services" not in done:
+        action = "search services"
+    elif done[-1] in {"search", "search services", "follow citations"}:
         action = "gather evidence"
     elif "follow citations" in actions and "follow citations" not in done:
         action = "follow citations"
@@ -105,7 +107,7 @@ def _step(task: str, question: str, fault: Fault | None) -> tuple[dict[str, Any]
         action = "give up" if "answer" in done else "answer"
     if fault is Fault.ODD:
         action = "answer"
-    words = question if action in {"search", "gather evidence"} else ""
+    words = question if action in {"search", "search services", "gather evidence"} else ""
     reason = f"{len(done)} steps were done, and {action} is next."
     content = {"reason": reason, "action": action, "words": words, "first_year": None, "last_year": None}
     return content, f"REASON: {reason}\nACTION: {action}\nWORDS: {words or 'none'}\nYEARS: []"

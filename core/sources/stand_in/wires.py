@@ -14,6 +14,7 @@ Params = Mapping[str, str]
 Json = dict[str, Any]
 _WORD = re.compile(r"[^\W_]+")
 _FIELD = re.compile(r"\[[^\]]*\]|\b[A-Z_]+:")
+_YEARS = re.compile(r"AND PUB_YEAR:\[(\d+) TO (\d+)\]")
 _NO_WORDS = frozenset("and not the a of in".split())
 
 
@@ -26,20 +27,24 @@ class Refused(Exception):
 
 
 class Shelf:
-    """What the services know. `largest_page`: records that one page gives at most, so that paging shows."""
+    """What the services know. `largest_page`: records that one page gives at most, so that paging shows; `longest_list`:
+    numbers that PubMed gives at most of one query.
+    """
 
-    def __init__(self, works: Sequence[Work], address: str, largest_page: int) -> None:
+    def __init__(self, works: Sequence[Work], address: str, largest_page: int, longest_list: int) -> None:
         self.works = {work.number: work for work in works}
-        self.address, self.largest_page = address, largest_page
+        self.address, self.largest_page, self.longest_list = address, largest_page, longest_list
 
     def add(self, work: Work) -> None:
         """One more is published."""
         self.works[work.number] = work
 
-    def found(self, query: str) -> list[Work]:
-        """Those that have all the words of one of the query's alternatives, or a number that it names."""
+    def found(self, query: str, first: str = "", last: str = "") -> list[Work]:
+        """Those of some years that have all the words of one of the query's alternatives, or a number that it names."""
         alternatives = [part.strip(" ()") for part in re.split(r"\bOR\b", query)]
-        return [work for work in self.works.values() if any(_fits(work, one) for one in alternatives)]
+        years = range(int(first or 0), int(last or 9999) + 1)
+        of_then = [work for work in self.works.values() if work.year in years]
+        return [work for work in of_then if any(_fits(work, one) for one in alternatives)]
 
     def of_doi(self, doi: str) -> Work:
         """The work of a DOI. Raises `Missing`."""
@@ -74,7 +79,9 @@ def europe_pmc(shelf: Shelf, path: str, params: Params) -> bytes:
     """`search`, `{PMCID}/fullTextXML`, `MED/{PMID}/references` and `citations`."""
     match path.split("/"):
         case ["search"]:
-            found = shelf.found(params["query"])
+            years = _YEARS.search(params["query"])
+            first, last = years.groups() if years else ("", "")
+            found = shelf.found(_YEARS.sub("", params["query"]), first, last)
             size = min(int(params.get("pageSize", "25")), shelf.largest_page)
             start = 0 if params.get("cursorMark", "*") == "*" else int(params["cursorMark"].removeprefix("AoE"))
             page = found[start : start + size]
@@ -154,8 +161,9 @@ def pubmed(shelf: Shelf, path: str, params: Params) -> bytes:
     if path == "esearch.fcgi":
         if params["term"].count("(") != params["term"].count(")"):
             return _json({"header": {"type": "esearch"}, "esearchresult": {"ERROR": "Invalid query: brackets"}})
-        found = [work for work in shelf.found(params["term"]) if work.pmid in known]
-        listed = [work.pmid for work in found][: int(params.get("retmax", "20"))]
+        within = (params.get("mindate", ""), params.get("maxdate", ""))
+        found = [work for work in shelf.found(params["term"], *within) if work.pmid in known]
+        listed = [work.pmid for work in found][: min(int(params.get("retmax", "20")), shelf.longest_list)]
         return _json(
             {
                 "header": {"type": "esearch", "version": "0.3"},
@@ -207,11 +215,14 @@ def crossref(shelf: Shelf, path: str, params: Params) -> bytes:
     """`works` by DOI or by words. It writes DOIs in letters of its own."""
     if path != "works":
         raise Missing(path)
-    if "filter" in params:
-        wanted = {one.removeprefix("doi:").lower() for one in params["filter"].split(",")}
+    filters = [one.partition(":") for one in params.get("filter", "").split(",")]
+    wanted = {value.lower() for name, _, value in filters if name == "doi"}
+    if wanted:
         found = [work for work in shelf.works.values() if work.doi.lower() in wanted]
     else:
-        found = shelf.found(params["query.bibliographic"])
+        within = {name: value for name, _, value in filters}
+        years = (within.get("from-pub-date", ""), within.get("until-pub-date", ""))
+        found = shelf.found(params["query.bibliographic"], *years)
     found = found[: int(params.get("rows", "20"))]
     message = {"total-results": len(found), "items": [_of_crossref(shelf, work) for work in found]}
     return _json({"status": "ok", "message-type": "work-list", "message": message})
@@ -279,10 +290,12 @@ def openalex(shelf: Shelf, path: str, params: Params) -> bytes:
         return _json(_of_openalex(shelf.of_doi(path.removeprefix("works/doi:"))))
     if path != "works":
         raise Missing(path)
-    kind, _, value = params.get("filter", "").partition(":")
+    within = dict(one.partition(":")[::2] for one in params.get("filter", "").split(","))
+    years = [within.pop(name, "")[:4] for name in ("from_publication_date", "to_publication_date")]
+    kind, value = next(iter(within.items()), ("", ""))
     wanted = value.lower().split("|")
     found = {
-        "": lambda: shelf.found(params.get("search", "")),
+        "": lambda: shelf.found(params.get("search", ""), *years),
         "doi": lambda: [one for one in shelf.works.values() if one.doi.lower() in wanted],
         "pmid": lambda: [one for one in shelf.works.values() if one.pmid in wanted],
         "openalex": lambda: [one for one in shelf.works.values() if f"w{one.number}" in wanted],
@@ -314,7 +327,7 @@ def _of_openalex(work: Work) -> Json:
 
 
 def semantic_scholar(shelf: Shelf, path: str, params: Params) -> bytes:
-    """`paper/search/bulk`, `paper/DOI:{DOI}/references` and `citations`."""
+    """`paper/search`, `paper/search/bulk`, `paper/DOI:{DOI}/references` and `citations`."""
     if path == "paper/search/bulk":
         found = shelf.found(params["query"])
         start = int(params.get("token", "0"))
@@ -323,6 +336,10 @@ def semantic_scholar(shelf: Shelf, path: str, params: Params) -> bytes:
         if start + shelf.largest_page < len(found):
             document["token"] = str(start + shelf.largest_page)
         return _json(document)
+    if path == "paper/search":
+        first, _, last = params.get("year", "").partition("-")
+        found = shelf.found(" OR ".join(params["query"].split()), first, last)[: int(params["limit"])]
+        return _json({"total": len(found), "offset": 0, "data": [_of_semantic_scholar(work) for work in found]})
     asked = re.fullmatch(r"paper/DOI:(.+)/(references|citations)", path)
     if asked is None:
         raise Missing(path)

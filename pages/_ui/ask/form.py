@@ -9,7 +9,8 @@ import streamlit as st
 
 from core.answering import Question
 from core.answering.agent import AgentLimits
-from core.answering.llm import OFFLINE, estimate_answer
+from core.answering.beyond import require_agreement_fits
+from core.answering.llm import OFFLINE, AnswerStrategy, ModelAnswerEngine, estimate_answer
 from core.answering.model import GATHERED, SOURCES
 from core.engines import TaskKind, engines_of_models, names
 from core.errors import QueryError, VouchError
@@ -18,6 +19,7 @@ from core.llm import CostEstimate, ModelName, Provider
 from core.settings import load_settings
 from core.store import Project
 from pages._ui import frame, model_row, sentence_model_row
+from pages._ui.ask import services_part
 from pages._ui.ask.state import AskRequest, AskSettings, Screened
 from pages._ui.ask.work import library_of, other_model
 from pages._ui.escape import counted, short
@@ -108,6 +110,7 @@ def _how(session: Session, project: str) -> None:
     if provider is not None:
         with st.expander("Model", expanded=not answered, key=f"ask-model-{provider}-{answered}"):
             model_row.draw(session, provider, FOR_ANSWERS, partial(_estimated, session, project))
+        services_part.draw(session)
     sentence_model_row.draw(session, session.asking.engine)
     with st.expander("Settings"):
         _settings(session)
@@ -290,9 +293,21 @@ def _ask(session: Session) -> None:
         for other in (choices.gathers, choices.plans):
             other_model(other)
         limits = limits_of(session)
+        if choices.services:
+            strategy = ModelAnswerEngine.strategy_of(name)
+            require_agreement_fits(question, has_agent=strategy is not AnswerStrategy.FIXED)
     except VouchError as error:
         session.problem = str(error)
         return
     session.questions.ask(
-        AskRequest(choices.project, question, str(name), choices.gathers, choices.plans, session.choice.budget, limits)
+        AskRequest(
+            choices.project,
+            question,
+            str(name),
+            choices.gathers,
+            choices.plans,
+            session.choice.budget,
+            limits,
+            services_part.agreed(session),
+        )
     )

@@ -29,6 +29,7 @@ class AskRequest:
     plans: str = ""
     budget: Budget | None = None  # for language models
     limits: AgentLimits | None = None  # of an agent; None: the usual ones
+    services: tuple[str, ...] = ()  # literature services that the agent may ask, as agreed to for this question
     reader: str = ""  # who asks, and sees of screening what they may
     workers: WorkerOptions = field(default_factory=WorkerOptions)  # who indexes, where the project's queue does
     before: EarlierAnswer | None = None  # the one that this is compared with, where it was asked before
@@ -131,6 +132,7 @@ class AskChoices:
     engine: str = DEFAULT_ENGINE  # or the provider of a language model
     gathers: str = ""
     plans: str = ""
+    services: list[str] = field(default_factory=list)  # agreed to for the next question alone
     settings: AskSettings | None = None  # None: not touched yet
     leaves: bool = False  # a paper was pressed on, and goes on the desk next
     answers: dict[str, ProjectAnswer] = field(default_factory=dict)

@@ -13,6 +13,7 @@ from pages._ui.state import Session
 
 _SIGNS = {
     Action.SEARCH: ":material/search:",
+    Action.SEARCH_SERVICES: ":material/travel_explore:",
     Action.GATHER: ":material/menu_book:",
     Action.FOLLOW: ":material/account_tree:",
     Action.ANSWER: ":material/edit_note:",
@@ -50,6 +51,8 @@ def _show_steps(steps: Sequence[TrailStep], *, key: str) -> None:
             with st.container(gap="xxsmall"):
                 st.markdown(f"{_SIGNS[step.action]} {number}. **{step.action.capitalize()}**{words}")
                 st.caption(" · ".join(map(plain, (step.came.removesuffix("."), *_used(step)))))
+                if step.details:
+                    st.caption("\n".join(f"- {plain(detail, limit=400)}" for detail in step.details))
                 if step.reason:
                     st.caption(f"Why: {plain(step.reason, limit=400)}")
 

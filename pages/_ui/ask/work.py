@@ -23,6 +23,7 @@ from core.review.status import queue_status
 from core.screening.model import ScreeningVerdict
 from core.settings import Settings, load_settings
 from core.store import QueueMode, Store, StoreReader
+from pages._ui.ask.services_part import with_services
 from pages._ui.ask.state import AskRequest, AskTrail, EvidencePanel, ProjectAnswer, Screened
 from pages._ui.downloads import now_here
 from pages._ui.jobs import BackgroundJob, JobSlot
@@ -109,14 +110,18 @@ def _answer(
             screened = Screened(question.screened)
             question = replace(question, only=_screened(now, of_project.projects, screened, request.reader))
     unread = _indexed(request, store, of_project, job)
-    with _engine(request, keys, job) as engine:
+    with (
+        _engine(request, keys, job) as engine,
+        with_services(engine, request, of_project, store, settings),
+    ):
         answer = engine.answer(
             question,
             of_project.library,
             progress=lambda done, step: job(_INDEXING + done * (1 - _INDEXING), step),
             tell=job.put,
         )
-    return ProjectAnswer(request, answer, now_here(), unread)
+    # Asked again, it is another question: services are agreed to anew.
+    return ProjectAnswer(replace(request, services=()), answer, now_here(), unread)
 
 
 @contextmanager

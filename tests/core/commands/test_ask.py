@@ -7,10 +7,15 @@ import shutil
 from pathlib import Path
 
 import pytest
+import stamina
 
 from core.__main__ import main
+from core.commands.ask import FETCHED_TEXTS
+from core.library import FolderLibrary
+from core.llm.demo import DemoServer
 from core.paper import read_paper
 from core.settings import load_settings
+from core.sources.stand_in import StandIn
 from core.store import Project, open_store, record_of
 from run import ROOT
 
@@ -123,3 +128,52 @@ def test_a_project_and_all_that_is_kept_are_asked(folder: Path, capsys: pytest.C
 def test_which_papers_are_asked_is_said_once(papers: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["ask", *papers, "--question", QUESTION]) == 2
     assert "Which papers are asked?" in capsys.readouterr().err
+
+
+@pytest.mark.slow
+def test_services_are_searched_where_they_are_named(
+    folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with StandIn(6) as stand_in, DemoServer() as demo, stamina.set_testing(True, attempts=4, cap=True):
+        for name, value in demo.environment.items():
+            monkeypatch.setenv(name, value)
+        monkeypatch.setenv("VOUCH_SOURCES_URL", stand_in.address)
+        monkeypatch.setenv("VOUCH_MAIL", "ann@example.org")
+        walking = ["ask", str(folder), "--question", "Does walking improve sleep?", "--engine", "openai:demo"]
+        assert main([*walking, "--services", "europepmc, pubmed", "--json"]) == 0
+        said = capsys.readouterr()
+        document = json.loads(said.out)
+        assert "Europe PMC (www.ebi.ac.uk), PubMed (eutils.ncbi.nlm.nih.gov)" in said.err
+        assert "api.unpaywall.org" in said.err
+        (step,) = [one for one in document["steps"] if one["action"] == "search services"]
+        assert "4 fetched, 2 not to be had" in step["came"]
+        assert any("Not open access" in detail for detail in step["details"])
+        fetched = {path.name for path in (folder / FETCHED_TEXTS).iterdir()}
+        assert fetched == {"PMC9000000.xml", "PMC9000001.xml", "PMC9000004.xml", "10.5555-town.2.pdf"}
+        asked_before = sum(stand_in.asked.values())
+        assert main([*walking, "--json"]) == 0
+        assert json.loads(capsys.readouterr().out)["searched"] == 6, "they are papers of the folder now"
+        assert sum(stand_in.asked.values()) == asked_before, "nobody is asked who was not named"
+
+
+@pytest.mark.parametrize(
+    ("options", "said"), [
+        (("--services", "pubmed"), "Only an agent searches"),
+        (("--engine", "openai:demo@fixed", "--services", "pubmed"), "Only an agent searches"),
+        (("--engine", "openai:demo", "--services", "pubmed,elsewhere"), "“elsewhere” is no service"),
+        (("--engine", "openai:demo", "--services", ""), "No service is named"),
+        (("--engine", "openai:demo", "--services", "pubmed", "--calls", "0"), "--calls is 0"),
+    ],
+)  # fmt: skip
+def test_services_that_cannot_be_searched(
+    folder: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    options: tuple[str, ...],
+    said: str,
+) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "none")
+    monkeypatch.setattr("core.commands.ask.library_of_folder", lambda folder, **options: FolderLibrary(None, ()))  # type: ignore[arg-type]
+    status, out, errors = asked(folder, capsys, *options)
+    assert (status, out) == (2, "")
+    assert said in errors

@@ -68,6 +68,19 @@ def test_a_search_goes_into_a_project_of_the_app(stand_in: StandIn, capsys: pyte
     assert "8 pairs have the same number" in said.err
 
 
+def test_a_limit_of_calls_holds_for_a_project_too(stand_in: StandIn, capsys: pytest.CaptureFixture[str]) -> None:
+    store = open_store(load_settings())
+    with store.writing("Ann") as change:
+        change.save(Project("towns", "Towns", ("Ann",)))
+    store.close()
+    search = ["sources", "search", "walking", "--project", "Towns", "--in", "europepmc", "pubmed", "--calls", "3"]
+    assert main(search) == 2
+    assert sum(stand_in.asked.values()) == 3
+    said = capsys.readouterr().out
+    assert "Europe PMC: 12 new" in said
+    assert "PubMed: 0 new  The limit of 1 calls is reached" in said
+
+
 def test_notices_and_mistakes(stand_in: StandIn, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["sources", "notices", "10.5555/town.4", "90000002"]) == 0
     said = capsys.readouterr().out

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 import stamina
@@ -21,7 +22,7 @@ from core.export.prisma import flow_of
 from core.export.report import project_report
 from core.export.search_report import search_lines, searched_in_words, searches_csv
 from core.references import Reference
-from core.review import retrieval
+from core.review import retrieval, searches
 from core.review.citations import drawing_of, follow_citations, take_followed
 from core.review.intake import FETCHED
 from core.review.marks import last_checked, marks
@@ -117,6 +118,35 @@ def test_counts_come_first_and_nothing_is_taken_twice(store: Store, settings: Se
     assert origins == {
         "Europe PMC": Origin.DATABASE, "PubMed": Origin.DATABASE, "ClinicalTrials.gov": Origin.REGISTER,
     }  # fmt: skip
+
+
+def test_killed_while_it_takes_the_run_says_how_many_were_taken(
+    store: Store, settings: Settings, project: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    search, _ = begin_search(store, settings, "towns", "walking", strings_of("walking", THREE), who="Ann")
+    new = new_records(store, settings, search, THREE)
+    whole, times = searches._take_in, list[int]()
+
+    def dies(*arguments: Any) -> int:
+        times.append(1)
+        if len(times) == 3:
+            raise KeyboardInterrupt
+        return whole(*arguments)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(searches, "_take_in", dies)
+        with pytest.raises(KeyboardInterrupt):
+            take(store, new, who="Ann", at_once=5)
+    with store.reading() as now:
+        (kept,) = now.searches("towns")
+        assert len(now.references("towns")) == 10
+    assert kept.record.last is not None
+    assert kept.record.last.taken == {"europepmc": 10}
+    assert take(store, new, who="Ann", at_once=5) == {"europepmc": 2, "pubmed": 8, "clinicaltrials": 3}
+    with store.reading() as now:
+        (kept,) = now.searches("towns")
+    assert kept.record.last is not None
+    assert kept.record.last.taken == {"europepmc": 12, "pubmed": 8, "clinicaltrials": 3}
 
 
 def test_run_again_it_shows_what_is_new(store: Store, settings: Settings, project: Project, stand_in: StandIn) -> None:

@@ -19,10 +19,10 @@ from core.errors import (
 )
 from core.settings import Settings, keep_mail, load_settings
 from core.sources import client as client_module
-from core.sources import crossref, europepmc, full_texts, pubmed, unpaywall
+from core.sources import crossref, europepmc, full_texts, openalex, pubmed, unpaywall
 from core.sources.client import SourceClient
 from core.sources.searching import count_all, records_of, strings_of
-from core.sources.services import PUBMED, SERVICES, address_of
+from core.sources.services import CROSSREF, PUBMED, SERVICES, address_of
 from core.sources.stand_in import SourceFault, StandIn
 
 FAULTS = {
@@ -227,3 +227,67 @@ def test_a_mail_address_in_any_letters(stand_in: StandIn, settings: Settings) ->
     with SourceClient(replace(settings, mail="jörg@example.org")) as client:
         assert europepmc.count(client, "walking") == 24
     assert any("mailto:j%C3%B6rg@example.org" in agent for agent in stand_in.agents)
+
+
+def test_a_long_question_goes_as_a_form_and_is_kept_as_any_other(stand_in: StandIn, settings: Settings) -> None:
+    long = " OR ".join(["walking AND sleep"] * 40)
+    for _ in range(2):
+        with SourceClient(replace(settings, source_keys={"pubmed": "secret-key"}), asked_anew="monday") as client:
+            assert pubmed.count(client, long) == 16
+            assert pubmed.count(client, "walking AND sleep") == 16
+    assert stand_in.forms == 1, "the short one goes as ever, and neither is asked twice"
+    assert set(stand_in.asked.values()) == {1}
+    assert b"secret-key" not in b"".join(one.read_bytes() for one in settings.source_replies.parent.iterdir())
+
+
+def test_a_form_is_asked_again_and_sent_nowhere_else(stand_in: StandIn, client: SourceClient) -> None:
+    long = " OR ".join(["walking AND sleep"] * 40)
+    stand_in.fault("pubmed", SourceFault.BUSY, times=2)
+    assert pubmed.count(client, long) == 16
+    stand_in.fault("pubmed", SourceFault.PRIVATE)
+    with pytest.raises(ForbiddenAddress):
+        pubmed.count(client, f"{long} OR insomnia")
+
+
+def test_a_question_that_is_too_long_for_an_address_is_told(client: SourceClient) -> None:
+    with pytest.raises(SourceRefused, match="OpenAlex takes no question as long as this"):
+        openalex.count(client, "хождение " * 2_500)
+
+
+def test_who_gives_an_address_or_a_key_may_ask_more_often() -> None:
+    assert [CROSSREF.most_calls(mail=mail, key=False) for mail in (False, True)] == [1, 3]
+    assert [PUBMED.most_calls(mail=True, key=key) for key in (False, True)] == [3, 10]
+
+
+@pytest.mark.parametrize("fault", list(SourceFault))
+@pytest.mark.parametrize(("service", "doi"), [("europepmc", "10.5555/town.1"), ("files", "10.5555/town.2")])
+def test_every_fault_of_a_full_text_ends_in_one_sentence_and_is_not_kept(
+    stand_in: StandIn, client: SourceClient, service: str, doi: str, fault: SourceFault
+) -> None:
+    (record,) = crossref.works(client, [doi])
+    stand_in.fault(service, fault)
+    with pytest.raises(SourceError) as raised:
+        full_texts.open_text(client, record.reference)
+    assert "\n" not in str(raised.value)
+    assert str(raised.value).endswith(".")
+    stand_in.behave()
+    assert full_texts.open_text(client, record.reference).data
+
+
+def test_a_retry_is_told_how_long_to_wait(client: SourceClient) -> None:
+    for status in (429, 503):
+        address = address_of(PUBMED, client.settings)
+        with pytest.raises(client_module._Again) as raised:
+            client._check_status(PUBMED, address, status, {"retry-after": "7"}, b"", tolerate=False)
+        assert raised.value.wait == 7
+
+
+def test_every_copy_that_could_not_be_fetched_is_told(
+    stand_in: StandIn, client: SourceClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    places = tuple(f"{stand_in.address}/files/{name}.pdf" for name in (5, 99, 5))
+    monkeypatch.setattr(unpaywall, "locations", lambda client, doi: places)
+    (record,) = crossref.works(client, ["10.5555/town.5"])
+    with pytest.raises(SourceError, match=r"open copies could not be fetched: .*login.*\(404\)") as raised:
+        full_texts.open_text(client, record.reference)
+    assert str(raised.value).count("login") == 1

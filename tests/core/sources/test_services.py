@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from core.errors import QueryError, SourceRefused
+from core.settings import Settings
 from core.sources import clinicaltrials, crossref, europepmc, openalex, pubmed, semanticscholar
 from core.sources.asked import asked
 from core.sources.client import SourceClient
 from core.sources.model import Notice, NoticeKind, PlannedOutcome, gravest
 from core.sources.notices import notices_on
 from core.sources.searching import SOURCES, count_all, records_of, strings_of
-from core.sources.stand_in import StandIn
+from core.sources.stand_in import StandIn, invented
 
 NAMES = ("Sørensen, Åse", "Nguyễn, Văn An", "Müller-Lüdenscheidt, Jörg", "O’Brien, Siân", "Žižková, Eliška", "李, 明")
 
@@ -61,6 +64,9 @@ def test_what_is_pasted_is_a_query_or_a_list() -> None:
     assert listed.in_words == "1 DOI, 1 PMID, 1 PMCID, 2 NCT numbers, 1 title"
     for query in ("(walking OR exercise)\nAND insomnia[tiab]", "walking sleep", "TITLE:walking\nAUTH:ito"):
         assert not asked(query).is_list
+    shared = asked("10.1000/a,10.1000/(b)1,2; 10.1000/c 90000004\n90000001,90000002")
+    assert shared.dois == ("10.1000/a", "10.1000/(b)1,2", "10.1000/c")
+    assert shared.pmids == ("90000004", "90000001", "90000002")
     with pytest.raises(QueryError, match="Nothing is asked for"):
         asked(" \n ")
 
@@ -87,6 +93,22 @@ def test_a_service_that_cannot_be_asked_this_is_left_out() -> None:
         strings_of("walking AND sleep", ["crossref"])
     own = strings_of("walking", ["pubmed", "europepmc"], {"pubmed": "walking[tiab]"})
     assert own == {"europepmc": ("walking",), "pubmed": ("walking[tiab]",)}
+
+
+def test_pubmed_gives_all_records_though_its_list_is_too_short(settings: Settings) -> None:
+    with StandIn(24, longest_list=9) as short, SourceClient(replace(settings, sources_url=short.address)) as client:
+        found = [record.accession for record in pubmed.records(client, "walking AND sleep", 10_000)]
+        assert len(found) == len(set(found)) == pubmed.count(client, "walking AND sleep") == 16
+        assert len(list(pubmed.records(client, "walking AND sleep", 5))) == 5
+
+
+@pytest.mark.parametrize("id", ["openalex", "crossref"])
+def test_a_doi_that_holds_a_comma(client: SourceClient, stand_in: StandIn, id: str) -> None:
+    stand_in.shelf.add(replace(invented(30), doi="10.5555/(SICI)1,2"))
+    strings = strings_of("10.5555/(sici)1,2\n10.5555/town.3\n10.5555/not,there", [id])
+    found = {record.reference.doi for record in records_of(client, id, strings[id])}
+    assert found == {"10.5555/(sici)1,2", "10.5555/town.3"}
+    assert [one.count for one in count_all(client, strings)] == [2]
 
 
 def test_a_query_that_pubmed_cannot_read(client: SourceClient) -> None:

@@ -1,0 +1,44 @@
+"""Papers that came into a review because a question was asked: an agent found and fetched them, as a reviewer had agreed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+
+from core.answering.beyond import FetchedPaper
+from core.review.intake import FETCHED, match_references
+from core.sources.model import record_id
+from core.store import Origin, Store, StoredNotices, StoredReference, record_of
+
+SOURCE = "Search for an answer"  # as the flow diagram names it among the other methods
+
+
+def take_fetched(store: Store, project: str, fetched: Sequence[FetchedPaper], *, who: str) -> None:
+    """Put papers into the review with their files, to be screened as any other: nothing is decided on them.
+
+    One that no reference of the review is of gets one, so that the flow diagram counts how it came. What a service says
+    against a paper is kept with it. Killed on the way, a paper may be there without its reference.
+    """
+    with store.writing(who) as change:
+        for one in fetched:
+            known = change.known_paper(project, one.paper.id)
+            if known is None:
+                change.keep_file(change.save(record_of(one.paper, project=project)), one.text.data)
+            elif known.removed:
+                change.restore(known)
+            change.keep_text(project, one.paper.id, one.paper)
+    match_references(store, project)
+    with store.writing(who) as change:
+        matched = {saved.record.paper for saved in change.references(project)}
+        number = sum(saved.record.source == SOURCE for saved in change.references(project))
+        here = change.reference_ids(project)
+        for one in fetched:
+            id = record_id("asked", one.paper.id)
+            if one.paper.id not in matched and id not in here:
+                number += 1
+                change.save(
+                    StoredReference(project, id, SOURCE, number, one.reference, one.paper.id, FETCHED, Origin.ASKED)
+                )
+            if one.notices and one.paper.id not in change.notices(project):
+                services = tuple(dict.fromkeys(notice.service for notice in one.notices))
+                change.put(StoredNotices(project, one.paper.id, one.notices, datetime.now(UTC), services))

@@ -1,0 +1,71 @@
+"""The page Ask with literature services: agreed to once a question, told before, and kept in the project."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import stamina
+from streamlit.testing.v1 import AppTest
+
+from core.answering import Action
+from core.export.prisma import flow_of
+from core.llm.demo import DemoServer
+from core.review.asked_papers import SOURCE
+from core.review.marks import marks
+from core.review.outputs import flow_items
+from core.settings import load_settings
+from core.sources.stand_in import StandIn
+from core.store import Origin, open_store
+from tests.pages.test_ask_page import WALKING, ask, page, session_of, shown
+
+
+@pytest.fixture
+def stand_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[StandIn]:
+    with StandIn(6) as server, DemoServer() as demo, stamina.set_testing(True, attempts=4, cap=True):
+        for name, value in (demo.environment | {"VOUCH_HOME": str(tmp_path)}).items():
+            monkeypatch.setenv(name, value)
+        monkeypatch.setenv("VOUCH_SOURCES_URL", server.address)
+        monkeypatch.setenv("VOUCH_MAIL", "ann@example.org")
+        yield server
+
+
+def test_services_are_agreed_to_once_a_question(stand_in: StandIn) -> None:
+    app: AppTest = page(papers=1)
+    assert not app.button_group, "nobody else can be asked where no agent plans"
+    app.selectbox(key="ask-engine").set_value("openai").run()
+    app.text_input(key="model-openai").set_value("demo").run()
+    app.button_group(key="ask-services").set_value(["europepmc"]).run()
+    said = shown(app).replace("\u2060", "")  # which keeps addresses from becoming links
+    assert "go to Europe PMC (www.ebi.ac.uk)" in said
+    assert "Unpaywall (api.unpaywall.org); a PDF comes from the site that Unpaywall names" in said
+    assert "With your mail address ann@example.org" in said
+    assert not stand_in.asked, "nothing is sent before"
+    ask(app, WALKING)
+    found = session_of(app).asking.answers["walks"]
+    (step,) = [one for one in found.answer.steps if one.action is Action.SEARCH_SERVICES]
+    assert "4 fetched, 2 not to be had" in step.came
+    assert "Not open access: ask your library" in shown(app)
+    assert (app.button_group(key="ask-services").value, found.request.services) == ([], ()), (
+        "the next is agreed to anew"
+    )
+    asked = sum(stand_in.asked.values())
+    store = open_store(load_settings())
+    with store.reading() as now:
+        papers = now.stored_papers("walks")
+        references = [saved.record for saved in now.references("walks")]
+        flow = flow_of(flow_items(now, "walks", reader="Ann"))
+        marked = marks(now, "walks")
+        assert all(now.text("walks", one.paper or "") for one in references)
+    store.close()
+    assert (len(papers), len(references)) == (5, 4)
+    assert {(one.origin, one.source) for one in references} == {(Origin.ASKED, SOURCE)}
+    assert {one.records for one in flow.other.sources if one.name == SOURCE} == {4}
+    assert [one.in_words for one in marked.values()] == ["Retracted 2024 (Europe PMC)"]
+
+    ask(app, "Does walking help sleep in adults with insomnia?")
+    again = session_of(app).asking.answers["walks"].answer
+    assert Action.SEARCH_SERVICES not in {one.action for one in again.steps}
+    assert again.searched == 5, "what was fetched stays in the library"
+    assert sum(stand_in.asked.values()) == asked
