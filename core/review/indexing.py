@@ -16,7 +16,7 @@ from core.store import Store, StoredPaper, StoreReader
 from core.store.items import paper_of
 from core.text.similarity import Embedder
 
-FEW = 16  # papers, up to which they are indexed where they are asked; more are worth the start of other processes
+FEW = 20  # papers, up to which they are indexed where they are asked; more are worth the start of other processes
 _CHANGING: dict[str, Lock] = {}  # one writes to a library at a time
 
 
