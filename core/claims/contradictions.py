@@ -23,7 +23,13 @@ from core.library.model import LibraryPaper, SearchMethod
 from core.progress import Progress, silent
 
 SCALE = Path(__file__).parent / "scale.json"
-_AGREE = (Place.POSSIBLY_AGREEMENT, Place.NUANCED_AGREEMENT, Place.AGREEMENT, Place.STRONG_AGREEMENT, Place.EXPLICIT_AGREEMENT)
+_AGREE = (
+    Place.POSSIBLY_AGREEMENT,
+    Place.NUANCED_AGREEMENT,
+    Place.AGREEMENT,
+    Place.STRONG_AGREEMENT,
+    Place.EXPLICIT_AGREEMENT,
+)
 _AGAINST = tuple(Place)[Place.POSSIBLY_CONTRADICTION :]
 
 
@@ -81,7 +87,9 @@ def papers_on(
         holds = {sentence.index for sentence in read[:1]}
         best = max(places, key=lambda place: (_holds(reading, place, holds), scores[place]))
         reports = model.reports.probability(of_paper(reading, papers[id], scores))
-        found.append(PaperOnStatement(id, round(reports, 4), round(agrees, 4), max(shares, key=shares.__getitem__), best))
+        found.append(
+            PaperOnStatement(id, round(reports, 4), round(agrees, 4), max(shares, key=shares.__getitem__), best)
+        )
     return sorted(found, key=lambda one: -one.reports)
 
 

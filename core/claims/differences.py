@@ -6,7 +6,8 @@ import re
 from collections.abc import Callable
 
 _DOSE = re.compile(
-    r"\b(\d+(?:[.,]\d+)?)[ -]?(mg|µg|μg|mcg|ug|g|iu|ml|units?|mmol)\b(?:\s?/\s?(?:kg|day|d|m2|m²))*", re.IGNORECASE
+    r"\b(\d+(?:,\d{3})*(?:\.\d+)?)[ -]?(mg|µg|μg|mcg|ug|g|iu|ml|units?|mmol)\b(?:\s?/\s?(?:kg|day|d|m2|m²))*",
+    re.IGNORECASE,
 )
 _TIME = re.compile(
     r"\b(\d+|one|two|three|four|five|six|eight|ten|twelve)[ -](hours?|days?|weeks?|months?|years?)\b", re.IGNORECASE
@@ -51,7 +52,7 @@ def differences(statement: str, paper: str) -> tuple[str, ...]:
 
 
 def _doses(text: str) -> set[str]:
-    return {f"{number.replace(',', '.')} {_unit(unit)}" for number, unit in _DOSE.findall(text)}
+    return {f"{number.replace(',', '')} {_unit(unit)}" for number, unit in _DOSE.findall(text)}
 
 
 def _unit(unit: str) -> str:

@@ -1,4 +1,4 @@
-"""A statement held against a library: the papers for and against it, and how contested it is."""
+"""What a paper claims, and a statement held against a library: the papers for and against it, and how contested it is."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from core.errors import QueryError
 from core.grounding.model import ModelRun
 from core.library.index import Library
 from core.library.model import LibraryPaper, Passage
+from core.paper import Paper
 from core.progress import Progress, silent
 
 THRESHOLD = 8  # from this place on a statement counts as contradicted (PaperQA2, section 8.4)
@@ -134,4 +135,52 @@ class ContradictionEngine(Protocol):
 
     def hold(self, statement: Statement, library: Library, *, progress: Progress = silent) -> Contested:
         """What the library says of it. Raises `VouchError` where the library or the engine fails."""
+        ...
+
+
+# ---- claims of a paper ----
+
+
+class ClaimVerdict(StrEnum):
+    """What is said of a claim by a person or a model (PaperQA2, section 8.4)."""
+
+    GOOD = "good"
+    NOT_ENOUGH_CONTEXT = "not enough context"
+    NOT_GENERALISABLE = "not generalisable"
+    NOT_A_CLAIM = "not a claim"
+    NOT_SUPPORTED = "not supported"
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """What a paper claims, in few words, and the sentence that says so."""
+
+    text: str
+    sentence: int  # index in the paper
+    score: float  # 0 to 10: how good a claim it is, clear, testable and of more than this one paper
+    also: tuple[int, ...] = ()  # other sentences that say the same
+    verdict: ClaimVerdict | None = None  # None: nobody has said
+
+
+@dataclass(frozen=True, slots=True)
+class PaperClaims:
+    """The claims that an engine finds in a paper, the best first."""
+
+    engine: str
+    claims: tuple[Claim, ...]
+    seconds: float = 0.0
+    cost_usd: float | None = 0.0
+    run: ModelRun | None = None
+
+
+class ClaimEngine(Protocol):
+    """Finds the claims of a paper."""
+
+    @property
+    def name(self) -> str:
+        """Its name, with its strategy."""
+        ...
+
+    def claims(self, paper: Paper, *, progress: Progress = silent) -> PaperClaims:
+        """What the paper claims. Raises `VouchError` where the engine fails."""
         ...

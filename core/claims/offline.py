@@ -1,0 +1,173 @@
+"""A paper's claims on this machine: its own result and conclusion sentences, cut, ranked by the reader, each said once."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from core.claims.cutting import cut
+from core.claims.model import Claim, ClaimEngine, PaperClaims
+from core.engines import Opening
+from core.entailment import Direction, Reader, in_context, installed_reader, part_of
+from core.evidence.sentence_roles import ROLES, SentenceRole, load_roles, role_by_title
+from core.paper import Kind, Paper, Sentence
+from core.progress import Progress, silent
+from core.text.similarity import Embedder
+from core.text.words import word_starts
+
+MOST = 8  # claims of a paper
+LEAST = 6.0  # of a score
+_SAME = 0.85  # cosine of two claims from which on they say the same
+_WORDS = (7, 60)  # of a sentence that can be a claim
+_READ = 60  # sentences that the reader reads
+_FINDING = 0.5
+_PARTS = frozenset({"abstract", "results", "discussion", "other"})
+
+# What leans on what stands before it, or on the paper around it.
+_LEANS = re.compile(
+    r"^(?:this|these|those|such|it|they|he|she|its|their|both|the former|the latter|neither|one|here|there|another|other|another"
+    r"|all (?:of )?(?:these|three|four|groups)|among (?:these|them)|of (?:these|them|the)|for (?:this|these)|in (?:this|these|both)|similar|at (?:this|that)|"
+    r"the (?:same|difference|differences|effect|effects|increase|decrease|reduction|improvement|change|changes|results?|findings?|latter|remaining|other|two|three)\b(?! of\b| in\b| on\b| between\b)|"
+    r"when |as |although |while |whereas |if |because |since |secondly|firstly|third)",
+    re.IGNORECASE,
+)
+_LETTERED = re.compile(r"\b(?:group|arm|cohort|cluster|visit|period|phase|model)s?\s(?:[A-F]|[1-9]|I{1,3})\b|\b(?:[A-F]) group\b|\bsee\b|\bbelow\b|\babove\b", re.IGNORECASE)  # fmt: skip
+_POINTS = re.compile(r"^(?:\(?(?:tables?|figs?\.?|figures?|appendix)\b)|\b(?:is|are|was|were) (?:shown|presented|displayed|summari[sz]ed|listed|given|depicted|reported|illustrated|provided) in\b|^\W*$", re.IGNORECASE)  # fmt: skip
+_OTHERS = re.compile(
+    r"\[\d|\bet al\b|\(\w+,? (?:et al\.?,? )?(?:19|20)\d\d|\b(?:previous|earlier|prior|other|several|recent|many|some|past) "
+    r"(?:[\w-]+ ){0,2}(?:trials?|stud(?:y|ies)|reports?|reviews?|authors?|research(?:ers)?|work|literature|meta-analys[ei]s)\b"
+    r"|\bmeta-analys|\bsystematic reviews?\b|\b(?:has|have) been (?:shown|reported|suggested|demonstrated|associated|found|used)\b"
+    r"|\b(?:in line|consistent|in agreement|in accordance|agree) with\b|\bconsistent(?:ly)? with\b",
+    re.IGNORECASE,
+)
+_NO_CLAIM = re.compile(
+    r"\?|\b(?:further|future|larger|additional|more) (?:[\w-]+ ){0,3}(?:research|studies|study|trials?|work|investigations?)\b"
+    r"|\blimitations?\b|\bstrengths?\b|\bhypothesi[sz]e|\baimed?\b|\bobjectives?\b|\bpurpose\b|\bto our knowledge\b|\bfirst (?:study|trial)\b"
+    r"|\brandom(?:ly|i[sz]ed)? (?:assign|allocat)|\bat baseline\b|\bbaseline (?:levels?|values?|scores?)\b|\brandom effect|\bintercept\b|\binteraction\b"
+    r"|\b(?:in|between|from|to) (?:19|20)\d\d\b|\bwho (?:did not )?return|\bloss to follow|\bintent(?:ion)?[- ]to[- ]treat\b|\bhard to\b|\bit seems\b"
+    r"|\bwarrant|\bshould be\b|\bwe (?:recommend|propose|believe|speculate|used|performed|conducted|calculated|measured|assessed|included|excluded|enrolled|randomi)"
+    r"|\b(?:was|were) (?:randomi[sz]ed|enrolled|recruited|screened|excluded|included|assigned|allocated|invited|eligible|lost to follow)"
+    r"|\bbaseline (?:characteristics|demographics?|data)\b|\bwithdrew\b|\bdropped out\b|\bconsent\b|\bregist(?:ered|ration)\b|\bsample size\b|\bpower\b"
+    r"|\bmissing data\b|\bcompleted the (?:study|trial)\b|\bpossible (?:explanation|reason|that)\b|\bcould be (?:due|explained|because|attributed)\b"
+    r"|\bmay be (?:due|explained|because|attributed|related)\b|\bmight be (?:due|explained|because|attributed|related)\b",
+    re.IGNORECASE,
+)
+# Arms that the sentence does not name, or by letters that the title does not have.
+_NAMELESS = re.compile(
+    r"\b(?:groups?|arms?|cohorts?|conditions?|treatments?|strategies|regimens|interventions?|locations|methods)\b",
+    re.IGNORECASE,
+)
+_SHORT_ARM = re.compile(
+    r"\b([A-Z][A-Za-z]*[A-Z0-9][\w+-]*)(?: \+ [\w-]+)? (?:groups?|arms?|patients|participants|approach)\b"
+)
+_NO_DIFFERENCE = re.compile(
+    r"\bno (?:[\w-]+ ){0,3}(?:differences?|effects?|changes?)\b|\bnot (?:[\w-]+ ){0,2}differ", re.IGNORECASE
+)
+_NAMED = 2  # words of the title by which a sentence is known to be on the paper's subject
+_COMPARED = re.compile(r"\b(?:compared|versus|vs|than|between|associated|relative to|control|placebo)\b", re.IGNORECASE)
+_EFFECT = re.compile(
+    r"signific|\bdiffer|\b(?:increas|decreas|reduc|improv|lower|higher|greater|fewer|less|more|better|worse|effective|safe|superior|inferior"
+    r"|similar|no (?:effect|difference)|prevent|associated|benefi|faster|shorter|longer)",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class OfflineClaims:
+    """Chooses sentences; nothing that a claim says is not in its sentence."""
+
+    name: str
+    reader: Reader
+    embedder: Embedder
+
+    def claims(self, paper: Paper, *, progress: Progress = silent) -> PaperClaims:
+        """What the paper claims, the best first."""
+        started = time.perf_counter()
+        progress(0.1, "Looking for results and conclusions")
+        likely = _candidates(paper)
+        progress(0.3, "Reading them")
+        found = [one for one in self._scored(paper, likely) if one.score >= LEAST]
+        merged = self._merged(sorted(found, key=lambda one: (-one.score, one.sentence)))[:MOST]
+        progress(1.0, "Done")
+        return PaperClaims(self.name, tuple(merged), time.perf_counter() - started)
+
+    def _scored(self, paper: Paper, likely: Sequence[tuple[Sentence, float]]) -> list[Claim]:
+        if not likely:
+            return []
+        sentences = [one for one, _ in likely]
+        title = paper.title or " ".join(one.text for one in paper.pool[:2])
+        read = self.reader.directions(title, [in_context(paper, one) for one in sentences])
+        about = 1 - read[:, Direction.NOT_ON_THIS]
+        named = word_starts(title)
+        found = []
+        for (sentence, finding), on_title in zip(likely, about, strict=True):
+            text = cut(sentence.text)
+            shared = len(named & word_starts(text)) / max(1, min(len(named), 8))
+            worth = (
+                3.0 * finding
+                + 2.5 * float(on_title)
+                + 2.0 * min(1.0, shared)
+                + 1.0 * bool(_EFFECT.search(text))
+                + 0.5 * bool(_COMPARED.search(text))
+                + 1.0 * (part_of(paper, sentence) == "abstract")
+                - 2.0 * bool(_NAMELESS.search(text) and len(named & word_starts(text)) < _NAMED)
+                - 2.0 * (len(named & word_starts(text)) < (_NAMED if _NO_DIFFERENCE.search(text) else 1))
+                - 2.0 * any(arm not in title for arm in _SHORT_ARM.findall(text))
+            )
+            found.append(Claim(text, sentence.index, round(min(10.0, worth), 1)))
+        return found
+
+    def _merged(self, claims: Sequence[Claim]) -> list[Claim]:
+        """Claims that say the same are one: the best, with the sentences of the others."""
+        if not claims:
+            return []
+        vectors = self.embedder.encode([one.text for one in claims])
+        kept: list[int] = []
+        also: dict[int, list[int]] = {}
+        for place, one in enumerate(claims):
+            like = [other for other in kept if float(np.dot(vectors[place], vectors[other])) >= _SAME]
+            if like:
+                also[like[0]].append(one.sentence)
+            else:
+                kept.append(place)
+                also[place] = []
+        return [replace(claims[place], also=tuple(sorted(also[place]))) for place in kept]
+
+
+def _candidates(paper: Paper) -> list[tuple[Sentence, float]]:
+    """Sentences that may tell a result or conclusion of the paper's own by themselves, with the probability of a finding."""
+    by_title = role_by_title(paper)
+    prose = [
+        one
+        for one in paper.pool
+        if one.kind in (Kind.ABSTRACT, Kind.BODY)
+        and part_of(paper, one) in _PARTS
+        and by_title[one.index] in (None, SentenceRole.FINDING)
+        and _WORDS[0] <= len(one.text.split()) <= _WORDS[1]
+    ]
+    if not prose:
+        return []
+    finding = load_roles().probabilities(paper, prose)[:, ROLES.index(SentenceRole.FINDING)]
+    rows = [
+        (one, float(share))
+        for one, share in zip(prose, finding, strict=True)
+        if share >= _FINDING and stands_alone(one.text)
+    ]
+    return sorted(rows, key=lambda row: (-row[1], row[0].index))[:_READ]
+
+
+def stands_alone(sentence: str) -> bool:
+    """Whether a sentence, once it is cut, seems to claim something by itself, and of this paper."""
+    if _OTHERS.search(sentence) or _NO_CLAIM.search(sentence) or _POINTS.search(sentence):
+        return False
+    text = cut(sentence)
+    return len(text.split()) >= _WORDS[0] and not _LEANS.match(text) and not _LETTERED.search(text)
+
+
+def open_offline(opening: Opening) -> ClaimEngine:
+    """The reader of this machine. Raises `EngineUnavailable` where the encoder's word vectors are not installed."""
+    return OfflineClaims("offline", installed_reader(), Embedder.installed(opening.settings.embeddings))
