@@ -160,6 +160,7 @@ class Claim:
     score: float  # 0 to 10: how good a claim it is, clear, testable and of more than this one paper
     also: tuple[int, ...] = ()  # other sentences that say the same
     verdict: ClaimVerdict | None = None  # None: nobody has said
+    terms: tuple[tuple[str, str], ...] = ()  # abbreviations in it that its paper explains, with their long forms
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,3 +185,11 @@ class ClaimEngine(Protocol):
     def claims(self, paper: Paper, *, progress: Progress = silent) -> PaperClaims:
         """What the paper claims. Raises `VouchError` where the engine fails."""
         ...
+
+
+@dataclass(frozen=True, slots=True)
+class HeldClaim:
+    """A claim of a paper, and what a library says of it."""
+
+    claim: Claim
+    contested: Contested

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from core.claims.cutting import cut
 from core.claims.model import Claim, ClaimEngine, PaperClaims
@@ -16,6 +17,7 @@ from core.entailment import Direction, Reader, in_context, installed_reader, par
 from core.evidence.sentence_roles import ROLES, SentenceRole, load_roles, role_by_title
 from core.paper import Kind, Paper, Sentence
 from core.progress import Progress, silent
+from core.text.abbreviations import abbreviations
 from core.text.similarity import Embedder
 from core.text.words import word_starts
 
@@ -32,7 +34,7 @@ _LEANS = re.compile(
     r"^(?:this|these|those|such|it|they|he|she|its|their|both|the former|the latter|neither|one|here|there|another|other|another"
     r"|all (?:of )?(?:these|three|four|groups)|among (?:these|them)|of (?:these|them|the)|for (?:this|these)|in (?:this|these|both)|similar|at (?:this|that)|"
     r"the (?:same|difference|differences|effect|effects|increase|decrease|reduction|improvement|change|changes|results?|findings?|latter|remaining|other|two|three)\b(?! of\b| in\b| on\b| between\b)|"
-    r"when |as |although |while |whereas |if |because |since |secondly|firstly|third)",
+    r"when |as |although |while |whereas |if |because |since |whilst |despite |after |in terms |for none |however|analys|adjusted |unadjusted |secondly|firstly|third)",
     re.IGNORECASE,
 )
 _LETTERED = re.compile(r"\b(?:group|arm|cohort|cluster|visit|period|phase|model)s?\s(?:[A-F]|[1-9]|I{1,3})\b|\b(?:[A-F]) group\b|\bsee\b|\bbelow\b|\babove\b", re.IGNORECASE)  # fmt: skip
@@ -49,6 +51,7 @@ _NO_CLAIM = re.compile(
     r"|\blimitations?\b|\bstrengths?\b|\bhypothesi[sz]e|\baimed?\b|\bobjectives?\b|\bpurpose\b|\bto our knowledge\b|\bfirst (?:study|trial)\b"
     r"|\brandom(?:ly|i[sz]ed)? (?:assign|allocat)|\bat baseline\b|\bbaseline (?:levels?|values?|scores?)\b|\brandom effect|\bintercept\b|\binteraction\b"
     r"|\b(?:in|between|from|to) (?:19|20)\d\d\b|\bwho (?:did not )?return|\bloss to follow|\bintent(?:ion)?[- ]to[- ]treat\b|\bhard to\b|\bit seems\b"
+    r"|\bpatient \w*\d|\brecruitment\b|\bprocess evaluation\b|\bdoing so\b|\bno other\b|\badvice of\b|\bsensitivity analys|\btends? to\b"
     r"|\bwarrant|\bshould be\b|\bwe (?:recommend|propose|believe|speculate|used|performed|conducted|calculated|measured|assessed|included|excluded|enrolled|randomi)"
     r"|\b(?:was|were) (?:randomi[sz]ed|enrolled|recruited|screened|excluded|included|assigned|allocated|invited|eligible|lost to follow)"
     r"|\bbaseline (?:characteristics|demographics?|data)\b|\bwithdrew\b|\bdropped out\b|\bconsent\b|\bregist(?:ered|ration)\b|\bsample size\b|\bpower\b"
@@ -56,18 +59,26 @@ _NO_CLAIM = re.compile(
     r"|\bmay be (?:due|explained|because|attributed|related)\b|\bmight be (?:due|explained|because|attributed|related)\b",
     re.IGNORECASE,
 )
-# Arms that the sentence does not name, or by letters that the title does not have.
+# What a sentence calls by what it is in every trial. It must name so many words of the title more, to be understood alone.
 _NAMELESS = re.compile(
-    r"\b(?:groups?|arms?|cohorts?|conditions?|treatments?|strategies|regimens|interventions?|locations|methods)\b",
+    r"\b(?:the|both|our|two|three|all|study|intervention|treatment|treated|control|experimental|active|between|among|multiple)"
+    r" (?:\w+ )?(?:groups?|arms?|cohorts?|conditions?|strategies|regimens|locations|methods|treatments|sessions|periods|facilities)\b"
+    r"|\bthe (?:intervention|program(?:me)?|treatment|study|drug|device|procedure|mapping)\b|\bbetween (?:groups|arms|conditions|treatments)\b",
     re.IGNORECASE,
-)
-_SHORT_ARM = re.compile(
-    r"\b([A-Z][A-Za-z]*[A-Z0-9][\w+-]*)(?: \+ [\w-]+)? (?:groups?|arms?|patients|participants|approach)\b"
 )
 _NO_DIFFERENCE = re.compile(
     r"\bno (?:[\w-]+ ){0,3}(?:differences?|effects?|changes?)\b|\bnot (?:[\w-]+ ){0,2}differ", re.IGNORECASE
 )
-_NAMED = 2  # words of the title by which a sentence is known to be on the paper's subject
+_SHORT_ARM = re.compile(
+    r"\b([A-Z][A-Za-z]*[A-Z0-9][\w+-]*)(?: \+ [\w-]+)? (?:groups?|arms?|patients|participants|approach)\b"
+)
+# Starts of words that a title has whatever it is about.
+_EVERY_TRIAL = frozenset(
+    "random trial trials contro study studie effect effica compar patien clinic interv treatm outcom group groups result analys"
+    " placeb double blind pilot phase safety versus with from using after before during among and the for two three year years month"
+    " months week weeks open label multic center centre cross crosso adults person people partic associ impact evalua prospe second"
+    " subgro follow paralle parall cluste".split()
+)
 _COMPARED = re.compile(r"\b(?:compared|versus|vs|than|between|associated|relative to|control|placebo)\b", re.IGNORECASE)
 _EFFECT = re.compile(
     r"signific|\bdiffer|\b(?:increas|decreas|reduc|improv|lower|higher|greater|fewer|less|more|better|worse|effective|safe|superior|inferior"
@@ -91,9 +102,9 @@ class OfflineClaims:
         likely = _candidates(paper)
         progress(0.3, "Reading them")
         found = [one for one in self._scored(paper, likely) if one.score >= LEAST]
-        merged = self._merged(sorted(found, key=lambda one: (-one.score, one.sentence)))[:MOST]
+        best_first = sorted(found, key=lambda one: (-one.score, one.sentence))
         progress(1.0, "Done")
-        return PaperClaims(self.name, tuple(merged), time.perf_counter() - started)
+        return PaperClaims(self.name, tuple(merged(best_first, self.embedder)[:MOST]), time.perf_counter() - started)
 
     def _scored(self, paper: Paper, likely: Sequence[tuple[Sentence, float]]) -> list[Claim]:
         if not likely:
@@ -102,11 +113,13 @@ class OfflineClaims:
         title = paper.title or " ".join(one.text for one in paper.pool[:2])
         read = self.reader.directions(title, [in_context(paper, one) for one in sentences])
         about = 1 - read[:, Direction.NOT_ON_THIS]
-        named = word_starts(title)
+        named = word_starts(title) - _EVERY_TRIAL
+        known = abbreviations(one.text for one in paper.pool)
         found = []
         for (sentence, finding), on_title in zip(likely, about, strict=True):
             text = cut(sentence.text)
-            shared = len(named & word_starts(text)) / max(1, min(len(named), 8))
+            own = len(named & word_starts(text))
+            shared = own / max(1, min(len(named), 6))
             worth = (
                 3.0 * finding
                 + 2.5 * float(on_title)
@@ -114,28 +127,47 @@ class OfflineClaims:
                 + 1.0 * bool(_EFFECT.search(text))
                 + 0.5 * bool(_COMPARED.search(text))
                 + 1.0 * (part_of(paper, sentence) == "abstract")
-                - 2.0 * bool(_NAMELESS.search(text) and len(named & word_starts(text)) < _NAMED)
-                - 2.0 * (len(named & word_starts(text)) < (_NAMED if _NO_DIFFERENCE.search(text) else 1))
-                - 2.0 * any(arm not in title for arm in _SHORT_ARM.findall(text))
+                - 3.0 * (own < _needed(text))
+                - 2.0 * any(arm not in title and arm not in known for arm in _SHORT_ARM.findall(text))
             )
-            found.append(Claim(text, sentence.index, round(min(10.0, worth), 1)))
+            found.append(Claim(text, sentence.index, round(min(10.0, worth), 1), terms=_terms(text, known)))
         return found
 
-    def _merged(self, claims: Sequence[Claim]) -> list[Claim]:
-        """Claims that say the same are one: the best, with the sentences of the others."""
-        if not claims:
-            return []
-        vectors = self.embedder.encode([one.text for one in claims])
-        kept: list[int] = []
-        also: dict[int, list[int]] = {}
-        for place, one in enumerate(claims):
-            like = [other for other in kept if float(np.dot(vectors[place], vectors[other])) >= _SAME]
-            if like:
-                also[like[0]].append(one.sentence)
-            else:
-                kept.append(place)
-                also[place] = []
-        return [replace(claims[place], also=tuple(sorted(also[place]))) for place in kept]
+
+def _needed(text: str) -> int:
+    """How many words of the title a sentence must name to be understood alone."""
+    return 1 + 2 * bool(_NAMELESS.search(text)) + bool(_NO_DIFFERENCE.search(text))
+
+
+def _terms(text: str, known: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
+    """The abbreviations of a claim that its paper explains, with their long forms."""
+    return tuple((short, long) for short, long in known.items() if re.search(rf"(?<!\w){re.escape(short)}(?!\w)", text))
+
+
+def merged(claims: Sequence[Claim], embedder: Embedder | None = None) -> list[Claim]:
+    """Claims that say the same are one: the first, with the sentences of the others. Without an encoder by their words."""
+    if not claims:
+        return []
+    likeness = _by_meaning(claims, embedder) if embedder else _by_words(claims)
+    also: dict[int, list[int]] = {}
+    for place, one in enumerate(claims):
+        like = next((other for other in also if likeness[place, other] >= _SAME), None)
+        if like is None:
+            also[place] = []
+        else:
+            also[like].append(one.sentence)
+    return [replace(claims[place], also=tuple(sorted(set(same)))) for place, same in also.items()]
+
+
+def _by_meaning(claims: Sequence[Claim], embedder: Embedder) -> NDArray[np.float64]:
+    vectors = embedder.encode([one.text for one in claims])
+    found: NDArray[np.float64] = (vectors @ vectors.T).astype(np.float64)
+    return found
+
+
+def _by_words(claims: Sequence[Claim]) -> NDArray[np.float64]:
+    words = [word_starts(one.text) for one in claims]
+    return np.array([[len(one & other) / max(1, len(one | other)) for other in words] for one in words])
 
 
 def _candidates(paper: Paper) -> list[tuple[Sentence, float]]:
