@@ -7,6 +7,7 @@ import json
 import sys
 import textwrap
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -24,9 +25,10 @@ from core.commands.common import (
 )
 from core.engines import DEFAULT_ENGINE
 from core.errors import QueryError
-from core.export.claims import contradiction_document, contradiction_report
+from core.export.claims import ContestedPaper, contradiction_document, contradiction_report
 from core.library import library_of_folder
 from core.paper import read_paper
+from core.review.contested import stored_claim, stored_contest
 
 _HIGHEST = max(Place)
 
@@ -74,11 +76,17 @@ def run(arguments: argparse.Namespace) -> int:
             claims = finder.claims(paper, progress=progress).claims
         papers = library_of_folder(arguments.library, progress=progress)
         held = hold_claims(claims, paper, engine, papers.library, progress=progress)
-    document = contradiction_document(paper, held, threshold=arguments.threshold)
+    now = datetime.now(UTC)
+    kept = [
+        replace(stored_claim("", paper.id, one.claim, made=""), contest=stored_contest(one.contested, now))
+        for one in held
+    ]
+    found = ContestedPaper(paper.id, paper.title or paper.name, kept, threshold=arguments.threshold)
+    document = contradiction_document(found)
     if out is not None:
+        as_json = out.suffix.lower() == ".json"
         text = json.dumps(document, ensure_ascii=False, indent=1)
-        report = contradiction_report(paper, held, threshold=arguments.threshold, date=datetime.now(UTC))
-        write_whole(out, text if out.suffix.lower() == ".json" else report)
+        write_whole(out, text if as_json else contradiction_report(found, date=now))
     for failure in papers.failures:
         print(printable(failure), file=sys.stderr)
     if arguments.json:

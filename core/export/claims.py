@@ -1,14 +1,22 @@
-"""A paper's claims, and what a library says of them, as files."""
+"""A paper's claims, and what other papers say of them, as files."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from core.claims.model import HeldClaim, PaperClaims, Place, Side
-from core.export.html_page import place_in_words, render
+from core.claims.model import PaperClaims, Place
+from core.export.html_page import render
+from core.export.table import table_csv
 from core.paper import Paper
+from core.store.claim_model import ContradictionDecision, StoredClaim, StoredSide
+
+_COLUMNS = (
+    *("paper", "claim", "sentence", "score", "label", "other_paper", "other_year", "way", "sure", "other_sentence", "text"),
+    *("differences", "reviewer", "decision", "why"),
+)  # fmt: skip
 
 
 def claim_document(paper: Paper, found: PaperClaims) -> dict[str, Any]:
@@ -35,78 +43,115 @@ def claim_document(paper: Paper, found: PaperClaims) -> dict[str, Any]:
     }
 
 
-def contradiction_document(
-    paper: Paper,
-    held: Sequence[HeldClaim],
-    *,
-    threshold: int,
-    decided: Mapping[tuple[int, str], Mapping[str, str]] | None = None,
-) -> dict[str, Any]:
-    """Everything about a paper's claims beside a library, for programs.
+@dataclass(frozen=True, slots=True)
+class ContestedPaper:
+    """A paper's claims as they stand beside other papers, and what reviewers made of that."""
 
-    `decided`: what reviewers made of contradictions, by the claim's place in `held` and the other paper's id.
-    """
-    known = decided or {}
+    id: str
+    title: str
+    claims: Sequence[StoredClaim]
+    decisions: Sequence[ContradictionDecision] = ()
+    threshold: int = int(Place.CONTRADICTION)
+
+    def said_of(self, claim: StoredClaim, side: StoredSide) -> dict[str, str]:
+        """What reviewers made of a claim and another paper, by their names."""
+        return {
+            one.reviewer: f"{one.verdict.value}{f': {one.why}' if one.why else ''}"
+            for one in self.decisions
+            if (one.paper, one.claim, one.other) == (self.id, claim.claim, side.paper)
+        }
+
+
+def contradiction_document(found: ContestedPaper) -> dict[str, Any]:
+    """All of it, for programs. A claim that was not held has no score."""
+    held = [one.contest for one in found.claims if one.contest is not None]
     return {
-        "paper": paper.id,
-        "title": paper.title,
-        "engine": held[0].contested.engine if held else None,
-        "threshold": threshold,
-        "searched": held[0].contested.searched if held else 0,
-        "claims": [
-            {
-                "text": one.claim.text,
-                "sentence": one.claim.sentence,
-                "score": int(one.contested.place),
-                "label": one.contested.place.in_words,
-                "contradicted": one.contested.place >= threshold,
-                "reasons": one.contested.reason,
-                "for": [_side(side, known.get((place, side.paper.id), {})) for side in one.contested.agreeing],
-                "against": [_side(side, known.get((place, side.paper.id), {})) for side in one.contested.against],
-            }
-            for place, one in enumerate(held)
-        ],
+        "paper": found.id,
+        "title": found.title,
+        "engine": held[0].engine if held else None,
+        "threshold": found.threshold,
+        "searched": held[0].searched if held else 0,
+        "claims": [_claim(found, one) for one in found.claims],
     }
 
 
-def _side(side: Side, decided: Mapping[str, str]) -> dict[str, Any]:
-    paper = side.paper
+def _claim(found: ContestedPaper, one: StoredClaim) -> dict[str, Any]:
+    contest = one.contest
+    sides = contest.sides if contest else ()
+    place = contest.place if contest else None
     return {
-        "paper": paper.id,
-        "title": paper.title,
-        "doi": paper.doi,
-        "year": paper.year,
-        "sentence": side.strongest,
-        "text": side.sentence,
-        "section": side.passage.section,
-        "page": side.passage.page,
+        "text": one.text,
+        "sentence": one.sentence,
+        "verdict": one.verdict,
+        "score": place,
+        "label": Place(place).in_words if place is not None else "not held",
+        "contradicted": place is not None and place >= found.threshold,
+        "reasons": contest.reason if contest else "",
+        "for": [_side(found, one, side) for side in sides if side.way == "agrees"],
+        "against": [_side(found, one, side) for side in sides if side.way == "contradicts"],
+    }
+
+
+def _side(found: ContestedPaper, claim: StoredClaim, side: StoredSide) -> dict[str, Any]:
+    return {
+        "paper": side.paper,
+        "title": side.title,
+        "year": side.year,
+        "sentence": side.sentence,
+        "text": side.text,
+        "section": side.section,
+        "page": side.page,
         "sure": side.sure,
-        "told": side.told.value if side.told else None,
+        "told": side.told,
         "reason": side.reason,
         "differences": list(side.differences),
-        "decisions": dict(decided),
+        "decisions": found.said_of(claim, side),
     }
 
 
-def contradiction_report(
-    paper: Paper,
-    held: Sequence[HeldClaim],
-    *,
-    threshold: int,
-    date: datetime,
-    decided: Mapping[tuple[int, str], Mapping[str, str]] | None = None,
-) -> str:
+def contradiction_report(found: ContestedPaper, *, date: datetime) -> str:
     """The same as one HTML page, the most contested claims first."""
-    document = contradiction_document(paper, held, threshold=threshold, decided=decided)
-    order = sorted(range(len(held)), key=lambda place: (-held[place].contested.place, place))
-    claims = [
-        document["claims"][place] | {"place": place_in_words(paper, held[place].claim.sentence)} for place in order
-    ]
+    document = contradiction_document(found)
+    claims = sorted(document["claims"], key=lambda one: -(-1 if one["score"] is None else one["score"]))
     return render(
         "contradictions",
-        title=paper.title or paper.name,
+        title=found.title,
         document=document | {"claims": claims},
         contested=sum(one["contradicted"] for one in claims),
         lack=int(Place.LACK_OF_EVIDENCE),
         date=date.strftime("%Y-%m-%d %H:%M"),
     )
+
+
+def contradiction_csv(papers: Sequence[ContestedPaper]) -> str:
+    """A line for each claim and paper on either side, and for each decision on it, as CSV that is safe to open."""
+    return table_csv(_COLUMNS, [row for paper in papers for row in _rows(paper)])
+
+
+def _rows(paper: ContestedPaper) -> list[Mapping[str, Any]]:
+    rows: list[Mapping[str, Any]] = []
+    for claim in paper.claims:
+        for side in claim.contest.sides if claim.contest else ():
+            own = [
+                one
+                for one in paper.decisions
+                if (one.paper, one.claim, one.other) == (paper.id, claim.claim, side.paper)
+            ]
+            place = claim.contest.place if claim.contest else 0
+            row = {
+                "paper": paper.title,
+                "claim": claim.text,
+                "sentence": claim.sentence,
+                "score": place,
+                "label": Place(place).in_words,
+                "other_paper": side.title,
+                "other_year": side.year,
+                "way": side.way,
+                "sure": side.sure,
+                "other_sentence": side.sentence,
+                "text": side.text,
+                "differences": "; ".join(side.differences),
+            }
+            said = [{"reviewer": one.reviewer, "decision": one.verdict.value, "why": one.why} for one in own]
+            rows += [row | one for one in said or [{"reviewer": "", "decision": "", "why": ""}]]
+    return rows

@@ -52,11 +52,23 @@ from core.store.review_model import (
     question_key,
 )
 from core.store.rows import storable_name
+from core.store.claim_model import (
+    ContradictionDecision,
+    ContradictionVerdict,
+    StoredClaim,
+    StoredContest,
+    StoredSide,
+)
 from core.store.source_model import Retrieval, RetrievalState, StoredNotices, StoredRegistration, StoredSearch
 from core.store.store import BenchmarkRuns, Store, open_store
 from core.store.writer import StoreWriter
 
 __all__ = [
+    "ContradictionDecision",
+    "ContradictionVerdict",
+    "StoredClaim",
+    "StoredContest",
+    "StoredSide",
     "NOT_RETRIEVED",
     "REASONS",
     "Action",

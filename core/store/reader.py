@@ -52,6 +52,7 @@ from core.store.review_model import (
     VerdictConsensus,
 )
 from core.store.rows import change_of, item_of, project_of, saved_of, select_records, unpacked
+from core.store.claim_model import ContradictionDecision, StoredClaim
 from core.store.source_model import StoredNotices, StoredRegistration, StoredSearch
 from core.store.tables import (
     TABLES,
@@ -245,6 +246,20 @@ class StoreReader:
     def summaries(self, project: str, paper: str, *, reader: str) -> tuple[Saved[StoredSummary], ...]:
         """The reader's own summaries of a paper, oldest first."""
         return self._of_paper(StoredSummary, project, paper, TABLES[StoredSummary].c.reviewer == reader)
+
+    def claims(self, project: str, paper: str) -> tuple[Saved[StoredClaim], ...]:
+        """The claims of a paper, in the order they came."""
+        return self._of_paper(StoredClaim, project, paper)
+
+    def all_claims(self, project: str) -> tuple[Saved[StoredClaim], ...]:
+        """The claims of all papers, in the order they came."""
+        return self._present(StoredClaim, project)
+
+    def contradictions(self, project: str, *, reader: str) -> tuple[Saved[ContradictionDecision], ...]:
+        """What reviewers made of contradictions; in a blind project the reader's own alone. Raises `NotStored`."""
+        blind = self.project(project).record.is_blind
+        found = self._present(ContradictionDecision, project)
+        return tuple(saved for saved in found if not blind or saved.record.reviewer == reader)
 
     def work(self, project: str, paper: str, *, reader: str) -> tuple[Saved[Any], ...]:
         """All that the reader did on a paper: decisions on sentences, judgements, summaries; in a private project what
@@ -450,6 +465,8 @@ class StoreReader:
             searches=records[StoredSearch],
             notices=records[StoredNotices],
             registrations=records[StoredRegistration],
+            claims=records[StoredClaim],
+            contradictions=records[ContradictionDecision],
             retrievals=self.retrievals.all(project),
             incoming=self.queue.incoming(project),
             failures=self.queue.failures(project),
@@ -472,7 +489,14 @@ class StoreReader:
         return self._of_paper(kind, project, paper, columns.tool == tool, columns.outcome == outcome)
 
     def _refuse_blind(self, record: Record, reader: str) -> None:
-        by_one = ReviewerJudgement | ScreeningDecision | SentenceDecisions | StoredSummary | ReviewerVerdict
+        by_one = (
+            ReviewerJudgement
+            | ScreeningDecision
+            | SentenceDecisions
+            | StoredSummary
+            | ReviewerVerdict
+            | ContradictionDecision
+        )
         if isinstance(record, by_one) and record.reviewer == reader:
             return
         match record:
@@ -492,6 +516,8 @@ class StoreReader:
                 what = "make of a paper until your own verdict is in"
             case SentenceDecisions() | StoredSummary():
                 hidden, what = self.project(record.project).record.is_blind, "decide on sentences"
+            case ContradictionDecision():
+                hidden, what = self.project(record.project).record.is_blind, "make of contradictions"
             case _:
                 return
         if hidden:

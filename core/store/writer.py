@@ -54,10 +54,13 @@ from core.store.rows import (
     select_records,
     values_of,
 )
+from core.store.claim_model import ContradictionDecision, StoredClaim
 from core.store.source_model import RetrievalState, StoredNotices
 from core.store.tables import TABLES, failures, files, history, incoming, key_of, names_in, projects, retrievals, texts
 
-_BY_ONE = ReviewerJudgement | SentenceDecisions | StoredSummary | ScreeningDecision | ReviewerVerdict
+_BY_ONE = (
+    ReviewerJudgement | SentenceDecisions | StoredSummary | ScreeningDecision | ReviewerVerdict | ContradictionDecision
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,7 +232,7 @@ class StoreWriter(StoreReader):
                 self.require_item(record.project, record.second)
             case (
                 ReviewerJudgement() | StoredSuggestion() | Consensus() | SentenceDecisions() | StoredSummary() | StoredFinding() | ReviewerVerdict()
-                | VerdictConsensus()
+                | VerdictConsensus() | StoredClaim() | ContradictionDecision()
             ):  # fmt: skip
                 self.paper(record.project, record.paper)
 
