@@ -1,6 +1,13 @@
 """The store: projects, papers, judgements and decisions, saved as they are made, with their history."""
 
 from core.store.answers import StoreAnswers
+from core.store.claim_model import (
+    ContradictionDecision,
+    ContradictionVerdict,
+    StoredClaim,
+    StoredContest,
+    StoredSide,
+)
 from core.store.items import ReviewItem, doubles, items_of, paper_of, record_of, study_of, with_bibliography
 from core.store.model import (
     Action,
@@ -52,23 +59,11 @@ from core.store.review_model import (
     question_key,
 )
 from core.store.rows import storable_name
-from core.store.claim_model import (
-    ContradictionDecision,
-    ContradictionVerdict,
-    StoredClaim,
-    StoredContest,
-    StoredSide,
-)
 from core.store.source_model import Retrieval, RetrievalState, StoredNotices, StoredRegistration, StoredSearch
 from core.store.store import BenchmarkRuns, Store, open_store
 from core.store.writer import StoreWriter
 
 __all__ = [
-    "ContradictionDecision",
-    "ContradictionVerdict",
-    "StoredClaim",
-    "StoredContest",
-    "StoredSide",
     "NOT_RETRIEVED",
     "REASONS",
     "Action",
@@ -76,6 +71,8 @@ __all__ = [
     "CellView",
     "Conflict",
     "Consensus",
+    "ContradictionDecision",
+    "ContradictionVerdict",
     "DomainLevels",
     "DomainView",
     "IncomingFile",
@@ -110,6 +107,8 @@ __all__ = [
     "StoreReader",
     "StoreRetrievals",
     "StoreWriter",
+    "StoredClaim",
+    "StoredContest",
     "StoredCriterion",
     "StoredFinding",
     "StoredNotices",
@@ -117,6 +116,7 @@ __all__ = [
     "StoredReference",
     "StoredRegistration",
     "StoredSearch",
+    "StoredSide",
     "StoredSuggestion",
     "StoredSummary",
     "VerdictConsensus",

@@ -23,6 +23,7 @@ from core.bias.tools import FOR_A_REVIEW, tool_named
 from core.errors import StoreError
 from core.evidence.model import Decision
 from core.screening.model import Criterion
+from core.store.claim_model import ContradictionDecision, StoredClaim
 from core.store.review_model import (
     REASONS,
     IncomingFile,
@@ -40,7 +41,6 @@ from core.store.review_model import (
     VerdictConsensus,
     question_key,
 )
-from core.store.claim_model import ContradictionDecision, StoredClaim
 from core.store.source_model import Retrieval, StoredNotices, StoredRegistration, StoredSearch
 from core.summary.model import FaithfulnessReport, Label, Measures
 

@@ -17,6 +17,7 @@ from core.screening.model import ScreeningVerdict
 from core.store.answers import StoreAnswers
 from core.store.blindness import cell_views, filled, may_see
 from core.store.cache import RECORDS, RecordCache, Records, changes_made
+from core.store.claim_model import ContradictionDecision, StoredClaim
 from core.store.items import doubles
 from core.store.model import (
     Consensus,
@@ -52,7 +53,6 @@ from core.store.review_model import (
     VerdictConsensus,
 )
 from core.store.rows import change_of, item_of, project_of, saved_of, select_records, unpacked
-from core.store.claim_model import ContradictionDecision, StoredClaim
 from core.store.source_model import StoredNotices, StoredRegistration, StoredSearch
 from core.store.tables import (
     TABLES,

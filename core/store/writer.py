@@ -13,6 +13,7 @@ from sqlalchemy.exc import IntegrityError
 from core.errors import NotStorable
 from core.paper import Paper
 from core.store.answers import StoreAnswers
+from core.store.claim_model import ContradictionDecision, StoredClaim
 from core.store.model import (
     Action,
     Conflict,
@@ -54,7 +55,6 @@ from core.store.rows import (
     select_records,
     values_of,
 )
-from core.store.claim_model import ContradictionDecision, StoredClaim
 from core.store.source_model import RetrievalState, StoredNotices
 from core.store.tables import TABLES, failures, files, history, incoming, key_of, names_in, projects, retrievals, texts
 

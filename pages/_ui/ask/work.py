@@ -107,7 +107,7 @@ def _answer(
         projects = _projects(reading, request)
         if question.screened:
             question = replace(question, only=_screened(reading, projects, Screened(question.screened), request.reader))
-    unread = _index(projects, store, library, job)
+    unread = bring_up_to_date(projects, store, library, lambda done, step: job(done * _INDEXING, step))
     with _engine(request, keys, job) as engine:
         answer = engine.answer(
             question,
@@ -165,7 +165,7 @@ def _screened(reading: StoreReader, projects: Sequence[str], wanted: Screened, r
     return frozenset(found)
 
 
-def _index(projects: Sequence[str], store: Store, library: Library, job: Progress) -> tuple[str, ...]:
+def bring_up_to_date(projects: Sequence[str], store: Store, library: Library, job: Progress) -> tuple[str, ...]:
     """Take in what the library lacks, and out what is no longer in a project. Returns what could not be read.
 
     Where the queue of the project that asks has several processes or a cluster, these encode. What is saved before it is
@@ -180,26 +180,25 @@ def _index(projects: Sequence[str], store: Store, library: Library, job: Progres
         missing = [here[id] for id in here.keys() - (indexed - {paper.id for paper in library.stale()})]
         unread: list[str] = []
         papers = _read(sorted(missing, key=lambda one: one.name), store, unread)
-
-        def progress(done: float, step: str) -> None:
-            job(done * _INDEXING, step)
-
         if len(missing) < _MANY or (queue.cluster is None and queue.workers == 1):
-            library.add(papers, progress=progress, count=len(missing))
+            library.add(papers, progress=job, count=len(missing))
         else:
             with indexing_pool(queue.workers, queue.cluster) as pool:
-                index(papers, library, pool, progress=progress, count=len(missing))
+                index(papers, library, pool, progress=job, count=len(missing))
     return tuple(unread)
+
+
+def whole_paper(record: StoredPaper, store: Store) -> Paper | None:
+    """A paper as it was read, or from its file; None where neither is kept."""
+    with store.reading() as reading:
+        paper = reading.text(record.project, record.id)
+        data = reading.file(record.project, record.file) if paper is None and record.file else None
+    return paper_of(record, data) if paper is None and data is not None else paper
 
 
 def _read(missing: list[StoredPaper], store: Store, unread: list[str]) -> Iterator[Paper]:
     for record in missing:
-        with store.reading() as reading:
-            paper = reading.text(record.project, record.id)
-            data = reading.file(record.project, record.file) if paper is None and record.file else None
-        if paper is None and data is not None:
-            paper = paper_of(record, data)
-        if paper is None:
+        if (paper := whole_paper(record, store)) is None:
             unread.append(record.title or record.name)
         else:
             yield paper
