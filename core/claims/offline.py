@@ -33,8 +33,8 @@ _PARTS = frozenset({"abstract", "results", "discussion", "other"})
 _LEANS = re.compile(
     r"^(?:this|these|those|such|it|they|he|she|its|their|both|the former|the latter|neither|one|here|there|another|other|another"
     r"|all (?:of )?(?:these|three|four|groups)|among (?:these|them)|of (?:these|them|the)|for (?:this|these)|in (?:this|these|both)|similar|at (?:this|that)|"
-    r"the (?:same|difference|differences|effect|effects|increase|decrease|reduction|improvement|change|changes|results?|findings?|latter|remaining|other|two|three)\b(?! of\b| in\b| on\b| between\b)|"
-    r"when |as |although |while |whereas |if |because |since |whilst |despite |after |in terms |for none |however|analys|adjusted |unadjusted |secondly|firstly|third)",
+    r"the (?:same|difference|differences|effect|effects|incidence|prevalence|rates?|risk|risk reduction|scores?|mean|length of stay|outcomes?|(?:primary|secondary) (?:outcomes?|endpoints?)|increase|decrease|reduction|improvement|change|changes|results?|findings?|latter|remaining|other|two|three)\b(?! of\b| in\b| on\b| between\b)|"
+    r"for example|only |virtually |groups |pat(?:ients|icipants) were |when |as |although |while |whereas |if |because |since |whilst |despite |after |in terms |for none |however|analys|adjusted |unadjusted |secondly|firstly|third)",
     re.IGNORECASE,
 )
 _LETTERED = re.compile(r"\b(?:group|arm|cohort|cluster|visit|period|phase|model)s?\s(?:[A-F]|[1-9]|I{1,3})\b|\b(?:[A-F]) group\b|\bsee\b|\bbelow\b|\babove\b", re.IGNORECASE)  # fmt: skip
@@ -52,6 +52,7 @@ _NO_CLAIM = re.compile(
     r"|\brandom(?:ly|i[sz]ed)? (?:assign|allocat)|\bat baseline\b|\bbaseline (?:levels?|values?|scores?)\b|\brandom effect|\bintercept\b|\binteraction\b"
     r"|\b(?:in|between|from|to) (?:19|20)\d\d\b|\bwho (?:did not )?return|\bloss to follow|\bintent(?:ion)?[- ]to[- ]treat\b|\bhard to\b|\bit seems\b"
     r"|\bpatient \w*\d|\brecruitment\b|\bprocess evaluation\b|\bdoing so\b|\bno other\b|\badvice of\b|\bsensitivity analys|\btends? to\b"
+    r"|\bwell matched\b|\bsequence of (?:treatment|allocation)|\bthe [A-Z]\w+ (?:study|trial)\b"
     r"|\bwarrant|\bshould be\b|\bwe (?:recommend|propose|believe|speculate|used|performed|conducted|calculated|measured|assessed|included|excluded|enrolled|randomi)"
     r"|\b(?:was|were) (?:randomi[sz]ed|enrolled|recruited|screened|excluded|included|assigned|allocated|invited|eligible|lost to follow)"
     r"|\bbaseline (?:characteristics|demographics?|data)\b|\bwithdrew\b|\bdropped out\b|\bconsent\b|\bregist(?:ered|ration)\b|\bsample size\b|\bpower\b"
@@ -62,7 +63,9 @@ _NO_CLAIM = re.compile(
 # What a sentence calls by what it is in every trial. It must name so many words of the title more, to be understood alone.
 _NAMELESS = re.compile(
     r"\b(?:the|both|our|two|three|all|study|intervention|treatment|treated|control|experimental|active|between|among|multiple)"
-    r" (?:\w+ )?(?:groups?|arms?|cohorts?|conditions?|strategies|regimens|locations|methods|treatments|sessions|periods|facilities)\b"
+    r" (?:\w+ )?(?:groups?|arms?|cohorts?|conditions?|strategies|regimens|locations|methods|treatments|systems|techniques|products|devices|sessions|periods|facilities)\b"
+    r"|\bthe (?:\w+ed|other|remaining) (?:patients|participants|subjects|children|adults|animals|women|men|individuals)\b|\bin patients(?=[.,;]|$)"
+    r"|\b(?:this|these) (?!study|trial|analysis|population|sample|report|work|paper|data)\w+"
     r"|\bthe (?:intervention|program(?:me)?|treatment|study|drug|device|procedure|mapping)\b|\bbetween (?:groups|arms|conditions|treatments)\b",
     re.IGNORECASE,
 )
@@ -72,6 +75,7 @@ _NO_DIFFERENCE = re.compile(
 _SHORT_ARM = re.compile(
     r"\b([A-Z][A-Za-z]*[A-Z0-9][\w+-]*)(?: \+ [\w-]+)? (?:groups?|arms?|patients|participants|approach)\b"
 )
+_CODE = re.compile(r"\b(?!FEV1|CO2|H2O|O2|B12|D[23]\b|T[1-4]\b|CD[48]|TH[12]|IL|PGE|HB|VO2)[A-Z]{2,}\d\b")
 # Starts of words that a title has whatever it is about.
 _EVERY_TRIAL = frozenset(
     "random trial trials contro study studie effect effica compar patien clinic interv treatm outcom group groups result analys"
@@ -118,6 +122,7 @@ class OfflineClaims:
         found = []
         for (sentence, finding), on_title in zip(likely, about, strict=True):
             text = cut(sentence.text)
+            terms = _terms(text, known)
             own = len(named & word_starts(text))
             shared = own / max(1, min(len(named), 6))
             worth = (
@@ -127,16 +132,19 @@ class OfflineClaims:
                 + 1.0 * bool(_EFFECT.search(text))
                 + 0.5 * bool(_COMPARED.search(text))
                 + 1.0 * (part_of(paper, sentence) == "abstract")
-                - 3.0 * (own < _needed(text))
+                - 3.0 * (own < _needed(text, terms))
+                - 2.0 * any(code not in title and code not in known for code in _CODE.findall(text))
                 - 2.0 * any(arm not in title and arm not in known for arm in _SHORT_ARM.findall(text))
             )
-            found.append(Claim(text, sentence.index, round(min(10.0, worth), 1), terms=_terms(text, known)))
+            found.append(Claim(text, sentence.index, round(min(10.0, worth), 1), terms=terms))
         return found
 
 
-def _needed(text: str) -> int:
+def _needed(text: str, terms: Sequence[tuple[str, str]]) -> int:
     """How many words of the title a sentence must name to be understood alone."""
-    return 1 + 2 * bool(_NAMELESS.search(text)) + bool(_NO_DIFFERENCE.search(text))
+    nameless = _NAMELESS.search(text) or any("group" in long.lower() for _, long in terms)
+    alone = _NO_DIFFERENCE.search(text) and not _COMPARED.search(text)
+    return 1 + 2 * bool(nameless) + bool(_NO_DIFFERENCE.search(text)) + 2 * bool(alone)
 
 
 def _terms(text: str, known: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
