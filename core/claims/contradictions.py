@@ -10,14 +10,17 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from core.answering.model import CANDIDATES, Told
-from core.answering.reading import AnswerModel, ReadPassages, of_paper, of_passages, read_passages
+from core.answering.reading import AnswerModel, ReadPassages, ReadSentence, of_paper, of_passages, read_passages
 from core.answering.reading import shipped as shipped_answers
 from core.claims.differences import differences
 from core.claims.model import Contested, ContradictionEngine, Place, Side, Statement, Way
-from core.claims.statements import Claimed, claimed_by
+from core.claims.statements import Claimed, aligned, claimed_by, comparison_in
 from core.engines import Opening
 from core.entailment import Reader, installed_reader
+from core.entailment.regression import log_odds
 from core.library.index import Library
 from core.library.model import LibraryPaper, SearchMethod
 from core.progress import Progress, silent
@@ -30,6 +33,10 @@ _AGREE = (
     Place.STRONG_AGREEMENT,
     Place.EXPLICIT_AGREEMENT,
 )
+_COMPARED, _ABOUT = (
+    8,
+    0.3,
+)  # sentences of a paper that are taken apart, those most about the question, and how much they must be
 _AGAINST = tuple(Place)[Place.POSSIBLY_CONTRADICTION :]
 
 
@@ -40,6 +47,7 @@ class Scale:
     reports: float  # the least probability that a paper reports before it says anything of a statement
     against: tuple[float, ...]  # the least likelihoods of the places 6 to 10
     agreeing: tuple[float, ...]  # of the places 4 to 0
+    aligned: float  # by how much, in log-odds, a sentence that makes the same comparison tells more than the reader
 
     def place(self, against: float, agreeing: float) -> Place:
         """Of what the likeliest paper on either side gives; 0: there is none."""
@@ -52,7 +60,7 @@ class Scale:
     @classmethod
     def from_json(cls, found: Mapping[str, Any]) -> Scale:
         """What `core.training contradictions` wrote."""
-        return cls(found["reports"], tuple(found["against"]), tuple(found["agreeing"]))
+        return cls(found["reports"], tuple(found["against"]), tuple(found["agreeing"]), found["aligned"])
 
 
 @cache
@@ -67,9 +75,17 @@ class PaperOnStatement:
 
     paper: str
     reports: float  # probability that it reports on it
-    agrees: float  # probability that its result goes as claimed, if it reports
+    agrees: float  # probability that its result goes as claimed, if it reports, by the reader
+    aligned: bool | None  # whether a sentence that makes the same comparison goes as claimed; None: there is none
     told: Told  # its likeliest direction
     strongest: int  # place in `ReadPassages.found` of the passage to quote
+
+    def as_claimed(self, shift: float) -> float:
+        """`agrees`, and what a sentence that makes the same comparison adds to it."""
+        if self.aligned is None:
+            return self.agrees
+        odds = log_odds(self.agrees) + (shift if self.aligned else -shift)
+        return float(1 / (1 + np.exp(-odds)))
 
 
 def papers_on(
@@ -87,10 +103,22 @@ def papers_on(
         holds = {sentence.index for sentence in read[:1]}
         best = max(places, key=lambda place: (_holds(reading, place, holds), scores[place]))
         reports = model.reports.probability(of_paper(reading, papers[id], scores))
-        found.append(
-            PaperOnStatement(id, round(reports, 4), round(agrees, 4), max(shares, key=shares.__getitem__), best)
-        )
+        likeliest = max(shares, key=shares.__getitem__)
+        same = _aligned(claimed, read)
+        found.append(PaperOnStatement(id, round(reports, 4), round(agrees, 4), same, likeliest, best))
     return sorted(found, key=lambda one: -one.reports)
+
+
+def _aligned(claimed: Claimed, read: Sequence[ReadSentence]) -> bool | None:
+    """Whether the first sentence on the question that makes the claim's comparison goes as claimed."""
+    if claimed.comparison is None:
+        return None
+    for one in read[:_COMPARED]:
+        comparison = comparison_in(one.text) if one.about >= _ABOUT else None
+        told = aligned(claimed.comparison, comparison) if comparison else None
+        if told is not None:
+            return told is claimed.comparison.told
+    return None
 
 
 def _holds(reading: ReadPassages, place: int, sentences: set[int]) -> bool:
@@ -119,7 +147,7 @@ class OfflineContradictions:
         reading = read_passages(claimed.question, found, papers, self.reader)
         scale = shipped()
         on_it = papers_on(claimed, reading, papers, shipped_answers())
-        sides = [_side(one, statement, reading, papers) for one in on_it if one.reports >= scale.reports]
+        sides = [_side(one, scale, statement, reading, papers) for one in on_it if one.reports >= scale.reports]
         sides.sort(key=lambda one: -one.sure)
         against = max((one.sure for one in sides if one.way is Way.CONTRADICTS), default=0.0)
         agreeing = max((one.sure for one in sides if one.way is Way.AGREES), default=0.0)
@@ -141,16 +169,17 @@ class OfflineContradictions:
 
 
 def _side(
-    one: PaperOnStatement, statement: Statement, reading: ReadPassages, papers: Mapping[str, LibraryPaper]
+    one: PaperOnStatement, scale: Scale, statement: Statement, reading: ReadPassages, papers: Mapping[str, LibraryPaper]
 ) -> Side:
-    way = Way.AGREES if one.agrees >= 0.5 else Way.CONTRADICTS
+    agrees = one.as_claimed(scale.aligned)
+    way = Way.AGREES if agrees >= 0.5 else Way.CONTRADICTS
     passage = reading.found[one.strongest].passage
     paper = papers[one.paper]
     read = reading.read.get(passage.id, ())
     return Side(
         paper,
         way,
-        sure=round(one.reports * max(one.agrees, 1 - one.agrees), 4),
+        sure=round(one.reports * max(agrees, 1 - agrees), 4),
         passage=passage,
         strongest=read[0].index if read else passage.first,
         told=one.told,

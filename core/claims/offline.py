@@ -22,7 +22,7 @@ from core.text.similarity import Embedder
 from core.text.words import word_starts
 
 MOST = 8  # claims of a paper
-LEAST = 6.0  # of a score
+LEAST = 6.5  # of a score
 _SAME = 0.85  # cosine of two claims from which on they say the same
 _WORDS = (7, 60)  # of a sentence that can be a claim
 _READ = 60  # sentences that the reader reads
@@ -34,7 +34,7 @@ _LEANS = re.compile(
     r"^(?:this|these|those|such|it|they|he|she|its|their|both|the former|the latter|neither|one|here|there|another|other|another"
     r"|all (?:of )?(?:these|three|four|groups)|among (?:these|them)|of (?:these|them|the)|for (?:this|these)|in (?:this|these|both)|similar|at (?:this|that)|"
     r"the (?:same|difference|differences|effect|effects|incidence|prevalence|rates?|risk|risk reduction|scores?|mean|length of stay|outcomes?|(?:primary|secondary) (?:outcomes?|endpoints?)|increase|decrease|reduction|improvement|change|changes|results?|findings?|latter|remaining|other|two|three)\b(?! of\b| in\b| on\b| between\b)|"
-    r"for example|only |virtually |groups |pat(?:ients|icipants) were |when |as |although |while |whereas |if |because |since |whilst |despite |after |in terms |for none |however|analys|adjusted |unadjusted |secondly|firstly|third)",
+    r"for example|treatment (?:did|was|had|does)\b|only |virtually |groups |pat(?:ients|icipants) were |when |as |although |while |whereas |if |because |since |whilst |despite |after |in terms |for none |however|analys|adjusted |unadjusted |secondly|firstly|third)",
     re.IGNORECASE,
 )
 _LETTERED = re.compile(r"\b(?:group|arm|cohort|cluster|visit|period|phase|model)s?\s(?:[A-F]|[1-9]|I{1,3})\b|\b(?:[A-F]) group\b|\bsee\b|\bbelow\b|\babove\b", re.IGNORECASE)  # fmt: skip
@@ -52,6 +52,7 @@ _NO_CLAIM = re.compile(
     r"|\brandom(?:ly|i[sz]ed)? (?:assign|allocat)|\bat baseline\b|\bbaseline (?:levels?|values?|scores?)\b|\brandom effect|\bintercept\b|\binteraction\b"
     r"|\b(?:in|between|from|to) (?:19|20)\d\d\b|\bwho (?:did not )?return|\bloss to follow|\bintent(?:ion)?[- ]to[- ]treat\b|\bhard to\b|\bit seems\b"
     r"|\bpatient \w*\d|\brecruitment\b|\bprocess evaluation\b|\bdoing so\b|\bno other\b|\badvice of\b|\bsensitivity analys|\btends? to\b"
+    r"|\bANOVA\b|\bmain effects?\b|\banalys[ei]s of .{3,40} (?:concerned|included)\b|\bfulfilling\b"
     r"|\bwell matched\b|\bsequence of (?:treatment|allocation)|\bthe [A-Z]\w+ (?:study|trial)\b"
     r"|\bwarrant|\bshould be\b|\bwe (?:recommend|propose|believe|speculate|used|performed|conducted|calculated|measured|assessed|included|excluded|enrolled|randomi)"
     r"|\b(?:was|were) (?:randomi[sz]ed|enrolled|recruited|screened|excluded|included|assigned|allocated|invited|eligible|lost to follow)"
@@ -82,6 +83,10 @@ _EVERY_TRIAL = frozenset(
     " placeb double blind pilot phase safety versus with from using after before during among and the for two three year years month"
     " months week weeks open label multic center centre cross crosso adults person people partic associ impact evalua prospe second"
     " subgro follow paralle parall cluste".split()
+)
+_VERB = re.compile(
+    r"\b(?:is|are|was|were|had|has|have|did|does|do|may|can|could|might|will|would|\w{3,}ed|\w{3,}[^s\W]s)\b",
+    re.IGNORECASE,
 )
 _COMPARED = re.compile(r"\b(?:compared|versus|vs|than|between|associated|relative to|control|placebo)\b", re.IGNORECASE)
 _EFFECT = re.compile(
@@ -205,6 +210,8 @@ def stands_alone(sentence: str) -> bool:
     if _OTHERS.search(sentence) or _NO_CLAIM.search(sentence) or _POINTS.search(sentence):
         return False
     text = cut(sentence)
+    if not _VERB.search(text):
+        return False
     return len(text.split()) >= _WORDS[0] and not _LEANS.match(text) and not _LETTERED.search(text)
 
 
