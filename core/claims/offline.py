@@ -31,43 +31,75 @@ _PARTS = frozenset({"abstract", "results", "discussion", "other"})
 
 # What leans on what stands before it, or on the paper around it.
 _LEANS = re.compile(
-    r"^(?:this|these|those|such|it|they|he|she|its|their|both|the former|the latter|neither|one|here|there|another|other|another"
-    r"|all (?:of )?(?:these|three|four|groups)|among (?:these|them)|of (?:these|them|the)|for (?:this|these)|in (?:this|these|both)|similar|at (?:this|that)|"
-    r"the (?:same|difference|differences|effect|effects|incidence|prevalence|rates?|risk|risk reduction|scores?|mean|length of stay|outcomes?|(?:primary|secondary) (?:outcomes?|endpoints?)|increase|decrease|reduction|improvement|change|changes|results?|findings?|latter|remaining|other|two|three)\b(?! of\b| in\b| on\b| between\b)|"
-    r"for example|treatment (?:did|was|had|does)\b|only |virtually |groups |pat(?:ients|icipants) were |when |as |although |while |whereas |if |because |since |whilst |despite |after |in terms |for none |however|analys|adjusted |unadjusted |secondly|firstly|third)",
+    r"^(?:this|these|those|such|it|they|he|she|its|their|both|the former|the latter|neither|one|here|there"
+    r"|another|other|another"
+    r"|all (?:of )?(?:these|three|four|groups)|among (?:these|them)|of (?:these|them|the)|for (?:this"
+    r"|these)|in (?:this|these|both)|similar|at (?:this|that)|"
+    r"the (?:same|difference|differences|effect|effects|incidence|prevalence|rates?|risk|risk reduction"
+    r"|scores?|mean|length of stay|outcomes?|(?:primary|secondary) (?:outcomes?|endpoints?)|increase"
+    r"|decrease|reduction|improvement|change|changes|results?|findings?|latter|remaining|other|two"
+    r"|three)\b(?! of\b| in\b| on\b| between\b)|"
+    r"for example|treatment (?:did|was|had|does)\b|only |virtually |groups |pat(?:ients|icipants) were "
+    r"|when |as |although |while |whereas |if |because |since |whilst |despite |after |in terms |for none "
+    r"|however|analys|adjusted |unadjusted |secondly|firstly|third)",
     re.IGNORECASE,
 )
-_LETTERED = re.compile(r"\b(?:group|arm|cohort|cluster|visit|period|phase|model)s?\s(?:[A-F]|[1-9]|I{1,3})\b|\b(?:[A-F]) group\b|\bsee\b|\bbelow\b|\babove\b", re.IGNORECASE)  # fmt: skip
-_POINTS = re.compile(r"^(?:\(?(?:tables?|figs?\.?|figures?|appendix)\b)|\b(?:is|are|was|were) (?:shown|presented|displayed|summari[sz]ed|listed|given|depicted|reported|illustrated|provided) in\b|^\W*$", re.IGNORECASE)  # fmt: skip
+_LETTERED = re.compile(
+    r"\b(?:group|arm|cohort|cluster|visit|period|phase|model)s?\s(?:[A-F]|[1-9]|I{1,3})\b"
+    r"|\b(?:[A-F]) group\b|\bsee\b|\bbelow\b|\babove\b",
+    re.IGNORECASE,
+)
+_POINTS = re.compile(
+    r"^(?:\(?(?:tables?|figs?\.?|figures?|appendix)\b)|\b(?:is|are|was|were) (?:shown|presented|displayed"
+    r"|summari[sz]ed|listed|given|depicted|reported|illustrated|provided) in\b|^\W*$",
+    re.IGNORECASE,
+)
 _OTHERS = re.compile(
-    r"\[\d|\bet al\b|\(\w+,? (?:et al\.?,? )?(?:19|20)\d\d|\b(?:previous|earlier|prior|other|several|recent|many|some|past) "
-    r"(?:[\w-]+ ){0,2}(?:trials?|stud(?:y|ies)|reports?|reviews?|authors?|research(?:ers)?|work|literature|meta-analys[ei]s)\b"
-    r"|\bmeta-analys|\bsystematic reviews?\b|\b(?:has|have) been (?:shown|reported|suggested|demonstrated|associated|found|used)\b"
+    r"\[\d|\bet al\b|\(\w+,? (?:et al\.?,? )?(?:19|20)\d\d|\b(?:previous|earlier|prior|other|several"
+    r"|recent|many|some|past) "
+    r"(?:[\w-]+ ){0,2}(?:trials?|stud(?:y|ies)|reports?|reviews?|authors?|research(?:ers)?|work|literature"
+    r"|meta-analys[ei]s)\b"
+    r"|\bmeta-analys|\bsystematic reviews?\b|\b(?:has|have) been (?:shown|reported|suggested|demonstrated"
+    r"|associated|found|used)\b"
     r"|\b(?:in line|consistent|in agreement|in accordance|agree) with\b|\bconsistent(?:ly)? with\b",
     re.IGNORECASE,
 )
 _NO_CLAIM = re.compile(
-    r"\?|\b(?:further|future|larger|additional|more) (?:[\w-]+ ){0,3}(?:research|studies|study|trials?|work|investigations?)\b"
-    r"|\blimitations?\b|\bstrengths?\b|\bhypothesi[sz]e|\baimed?\b|\bobjectives?\b|\bpurpose\b|\bto our knowledge\b|\bfirst (?:study|trial)\b"
-    r"|\brandom(?:ly|i[sz]ed)? (?:assign|allocat)|\bat baseline\b|\bbaseline (?:levels?|values?|scores?)\b|\brandom effect|\bintercept\b|\binteraction\b"
-    r"|\b(?:in|between|from|to) (?:19|20)\d\d\b|\bwho (?:did not )?return|\bloss to follow|\bintent(?:ion)?[- ]to[- ]treat\b|\bhard to\b|\bit seems\b"
-    r"|\bpatient \w*\d|\brecruitment\b|\bprocess evaluation\b|\bdoing so\b|\bno other\b|\badvice of\b|\bsensitivity analys|\btends? to\b"
+    r"\?|\b(?:further|future|larger|additional|more) (?:[\w-]+ ){0,3}(?:research|studies|study|trials?"
+    r"|work|investigations?)\b"
+    r"|\blimitations?\b|\bstrengths?\b|\bhypothesi[sz]e|\baimed?\b|\bobjectives?\b|\bpurpose\b"
+    r"|\bto our knowledge\b|\bfirst (?:study|trial)\b"
+    r"|\brandom(?:ly|i[sz]ed)? (?:assign|allocat)|\bat baseline\b|\bbaseline (?:levels?|values?|scores?)\b"
+    r"|\brandom effect|\bintercept\b|\binteraction\b"
+    r"|\b(?:in|between|from|to) (?:19|20)\d\d\b|\bwho (?:did not )?return|\bloss to follow"
+    r"|\bintent(?:ion)?[- ]to[- ]treat\b|\bhard to\b|\bit seems\b"
+    r"|\bpatient \w*\d|\brecruitment\b|\bprocess evaluation\b|\bdoing so\b|\bno other\b|\badvice of\b"
+    r"|\bsensitivity analys|\btends? to\b"
     r"|\bANOVA\b|\bmain effects?\b|\banalys[ei]s of .{3,40} (?:concerned|included)\b|\bfulfilling\b"
     r"|\bwell matched\b|\bsequence of (?:treatment|allocation)|\bthe [A-Z]\w+ (?:study|trial)\b"
-    r"|\bwarrant|\bshould be\b|\bwe (?:recommend|propose|believe|speculate|used|performed|conducted|calculated|measured|assessed|included|excluded|enrolled|randomi)"
-    r"|\b(?:was|were) (?:randomi[sz]ed|enrolled|recruited|screened|excluded|included|assigned|allocated|invited|eligible|lost to follow)"
-    r"|\bbaseline (?:characteristics|demographics?|data)\b|\bwithdrew\b|\bdropped out\b|\bconsent\b|\bregist(?:ered|ration)\b|\bsample size\b|\bpower\b"
-    r"|\bmissing data\b|\bcompleted the (?:study|trial)\b|\bpossible (?:explanation|reason|that)\b|\bcould be (?:due|explained|because|attributed)\b"
-    r"|\bmay be (?:due|explained|because|attributed|related)\b|\bmight be (?:due|explained|because|attributed|related)\b",
+    r"|\bwarrant|\bshould be\b|\bwe (?:recommend|propose|believe|speculate|used|performed|conducted"
+    r"|calculated|measured|assessed|included|excluded|enrolled|randomi)"
+    r"|\b(?:was|were) (?:randomi[sz]ed|enrolled|recruited|screened|excluded|included|assigned|allocated"
+    r"|invited|eligible|lost to follow)"
+    r"|\bbaseline (?:characteristics|demographics?|data)\b|\bwithdrew\b|\bdropped out\b|\bconsent\b"
+    r"|\bregist(?:ered|ration)\b|\bsample size\b|\bpower\b"
+    r"|\bmissing data\b|\bcompleted the (?:study|trial)\b|\bpossible (?:explanation|reason|that)\b"
+    r"|\bcould be (?:due|explained|because|attributed)\b"
+    r"|\bmay be (?:due|explained|because|attributed|related)\b|\bmight be (?:due|explained|because"
+    r"|attributed|related)\b",
     re.IGNORECASE,
 )
 # What a sentence calls by what it is in every trial. It must name so many words of the title more, to be understood alone.
 _NAMELESS = re.compile(
-    r"\b(?:the|both|our|two|three|all|study|intervention|treatment|treated|control|experimental|active|between|among|multiple)"
-    r" (?:\w+ )?(?:groups?|arms?|cohorts?|conditions?|strategies|regimens|locations|methods|treatments|systems|techniques|products|devices|sessions|periods|facilities)\b"
-    r"|\bthe (?:\w+ed|other|remaining) (?:patients|participants|subjects|children|adults|animals|women|men|individuals)\b|\bin patients(?=[.,;]|$)"
+    r"\b(?:the|both|our|two|three|all|study|intervention|treatment|treated|control|experimental|active"
+    r"|between|among|multiple)"
+    r" (?:\w+ )?(?:groups?|arms?|cohorts?|conditions?|strategies|regimens|locations|methods|treatments"
+    r"|systems|techniques|products|devices|sessions|periods|facilities)\b"
+    r"|\bthe (?:\w+ed|other|remaining) (?:patients|participants|subjects|children|adults|animals|women|men"
+    r"|individuals)\b|\bin patients(?=[.,;]|$)"
     r"|\b(?:this|these) (?!study|trial|analysis|population|sample|report|work|paper|data)\w+"
-    r"|\bthe (?:intervention|program(?:me)?|treatment|study|drug|device|procedure|mapping)\b|\bbetween (?:groups|arms|conditions|treatments)\b",
+    r"|\bthe (?:intervention|program(?:me)?|treatment|study|drug|device|procedure|mapping)\b"
+    r"|\bbetween (?:groups|arms|conditions|treatments)\b",
     re.IGNORECASE,
 )
 _NO_DIFFERENCE = re.compile(
@@ -90,7 +122,8 @@ _VERB = re.compile(
 )
 _COMPARED = re.compile(r"\b(?:compared|versus|vs|than|between|associated|relative to|control|placebo)\b", re.IGNORECASE)
 _EFFECT = re.compile(
-    r"signific|\bdiffer|\b(?:increas|decreas|reduc|improv|lower|higher|greater|fewer|less|more|better|worse|effective|safe|superior|inferior"
+    r"signific|\bdiffer|\b(?:increas|decreas|reduc|improv|lower|higher|greater|fewer|less|more|better"
+    r"|worse|effective|safe|superior|inferior"
     r"|similar|no (?:effect|difference)|prevent|associated|benefi|faster|shorter|longer)",
     re.IGNORECASE,
 )

@@ -67,10 +67,10 @@ def hold_paper(
     store: Store,
     project: str,
     paper: Paper,
+    *,
     engine: ContradictionEngine,
     finder: ClaimEngine,
     library: Library,
-    *,
     who: str,
     progress: Progress = silent,
 ) -> int:

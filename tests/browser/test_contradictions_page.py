@@ -30,8 +30,8 @@ The fever clearance rate at day 7 was significantly higher in the gatifloxacin g
 """
 
 
-def test_a_real_trial_its_claims_and_both_sides(page: Page, app: App, data: Path) -> None:
-    trial = (data / "evidence_inference" / "xml" / "PMC1891439.nxml").read_bytes()
+def test_a_real_trial_its_claims_and_both_sides(page: Page, app: App, shared_data: Path) -> None:
+    trial = (shared_data / "evidence_inference" / "xml" / "PMC1891439.nxml").read_bytes()
     id, store = uuid4().hex, open_store(load_settings())
     with store.writing("Ann") as change:
         change.save(Project(id, f"Fever {id[:6]}", ("Ann",), blind=False))

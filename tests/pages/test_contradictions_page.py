@@ -9,7 +9,6 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core.benchmarks.samples import SAMPLE_DATA
-from core.export.claims import contradiction_csv
 from core.paper import read_paper
 from core.settings import load_settings
 from core.store import ContradictionVerdict, Project, open_store, record_of

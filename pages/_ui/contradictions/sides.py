@@ -129,7 +129,7 @@ def _decide(session: Session, view: ContestedView, claim: StoredClaim, side: Sto
     suffix = f"{claim.claim}-{side.paper}-{view.reviewer}"
     verdict, why = f"decide-{suffix}", f"why-{suffix}"
     prime(**{verdict: own.record.verdict.value if own else None, why: own.record.why if own else ""})
-    keep = partial(_keep, session, view, claim, side, own, verdict, why)
+    keep = partial(_keep, session, view, claim, side)
     st.selectbox(
         "Your decision",
         [None, *map(str, ContradictionVerdict)],
@@ -146,15 +146,14 @@ def _decide(session: Session, view: ContestedView, claim: StoredClaim, side: Sto
             st.caption(plain(f"{said.reviewer}: {said.verdict.value}{f', {said.why}' if said.why else ''}"))
 
 
-def _keep(
-    session: Session,
-    view: ContestedView,
-    claim: StoredClaim,
-    side: StoredSide,
-    own: Saved[ContradictionDecision] | None,
-    verdict: str,
-    why: str,
-) -> None:
+def _fields(view: ContestedView, claim: StoredClaim, side: StoredSide) -> tuple[str, str]:
+    suffix = f"{claim.claim}-{side.paper}-{view.reviewer}"
+    return f"decide-{suffix}", f"why-{suffix}"
+
+
+def _keep(session: Session, view: ContestedView, claim: StoredClaim, side: StoredSide) -> None:
+    verdict, why = _fields(view, claim, side)
+    own = next((one for one in view.decided(claim, side) if one.record.reviewer == view.reviewer), None)
     chosen = st.session_state[verdict]
     try:
         with the_store().writing(view.reviewer) as change:

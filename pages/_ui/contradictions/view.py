@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from core.export.claims import ContestedPaper
 from core.paper import Paper
-from core.store import ContradictionDecision, Project, Saved, StoredClaim, StoredPaper
+from core.store import ContradictionDecision, Project, Saved, StoredClaim, StoredPaper, StoredSide
 
 _CONTESTED, _OPEN = 5, 5
 
@@ -29,6 +29,13 @@ class ContestedView:
         """Those of the chosen paper, in its order."""
         own = [saved for saved in self.claims if saved.record.paper == self.chosen]
         return tuple(sorted(own, key=lambda saved: saved.record.sentence))
+
+    def decided(self, claim: StoredClaim, side: StoredSide) -> list[Saved[ContradictionDecision]]:
+        """What reviewers made of a claim and another paper."""
+        place = (claim.paper, claim.claim, side.paper)
+        return [
+            saved for saved in self.decisions if (saved.record.paper, saved.record.claim, saved.record.other) == place
+        ]
 
     def contested(self, paper: str, threshold: int) -> ContestedPaper:
         """A paper as its files have it."""

@@ -55,6 +55,13 @@ def _hold(request: HoldRequest, store: Store, settings: Settings, keys: Keys, jo
                 job(_INDEXING + (1 - _INDEXING) * (number + done) / count, f"{of}{step}")
 
             held += hold_paper(
-                store, request.project, paper, engine, finder, library, who=request.who, progress=progress
+                store,
+                request.project,
+                paper,
+                engine=engine,
+                finder=finder,
+                library=library,
+                who=request.who,
+                progress=progress,
             )
     return held

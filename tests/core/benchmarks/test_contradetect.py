@@ -88,7 +88,9 @@ def test_figures_by_hand() -> None:
 
 @pytest.mark.slow
 def test_statements_of_a_file() -> None:
-    items = [item for item in ROC.items(SAMPLE_DATA / "contradetect" / "contradetect-sample.jsonl") if isinstance(item, Item)]
+    items = [
+        item for item in ROC.items(SAMPLE_DATA / "contradetect" / "contradetect-sample.jsonl") if isinstance(item, Item)
+    ]
     assert [item.labels[0] for item in items] == ["supported", "contradicted", "no evidence"]
     assert [bool(item.gold.papers) for item in items] == [True, True, False]
 

@@ -8,7 +8,7 @@ Magnesium citrate (600 mg daily) significantly reduced the number of nocturnal l
 
 ## Results
 
-The number of nocturnal leg cramps per week was significantly lower with magnesium citrate than with placebo (2.1 vs. 4.9, P < 0.001) in pregnant women.
+The number of nocturnal leg cramps per week was significantly lower with magnesium citrate than with placebo in pregnant women (2.1 vs. 4.9).
 Diarrhoea was not more frequent with magnesium than with placebo (5% vs. 5%, P = 0.9).
 """
 FOR = b"""# Magnesium oxide in adults with cramps: a double-blind trial

@@ -41,7 +41,9 @@ def test_both_sides_are_found_and_the_paper_itself_is_left_out(own: Paper, libra
 def test_the_opposite_claim_swaps_the_sides(own: Paper, library: Library) -> None:
     engine = contradiction_engine_named("offline")
     without = copies_of(own, library.papers())
-    found = engine.hold(Statement("Diarrhoea was not more frequent with magnesium than with placebo.", without), library)
+    found = engine.hold(
+        Statement("Diarrhoea was not more frequent with magnesium than with placebo.", without), library
+    )
     ways = {one.paper.name: one.way for one in found.sides}
     assert ways == {"against.md": Way.AGREES, "for.md": Way.CONTRADICTS}
 

@@ -50,7 +50,9 @@ def test_claims_below_eight_are_dropped_and_each_names_its_sentence(own: Paper) 
     def answer(request: Request) -> dict[str, object]:
         if request.schema is FoundClaims:
             shown = f"[{index}]" in request.context
-            claims = [{"number": index, "quote": quote, "claim": "Magnesium does not reduce leg cramps in older adults."}]
+            claims = [
+                {"number": index, "quote": quote, "claim": "Magnesium does not reduce leg cramps in older adults."}
+            ]
             return {"reason": "", "claims": claims if shown else []}
         return {"reason": "", "scores": [{"number": 1, "score": 9, "verdict": "good"}]}
 

@@ -43,7 +43,15 @@ def store(tmp_path: Path) -> Store:
 
 
 def claim(paper: str, place: int = 9) -> StoredClaim:
-    side = StoredSide("other", "=Other <b>paper</b>", "contradicts", 0.9, 3, "Zinc did nothing.", differences=("dose: 1 mg here, 2 mg there",))
+    side = StoredSide(
+        "other",
+        "=Other <b>paper</b>",
+        "contradicts",
+        0.9,
+        3,
+        "Zinc did nothing.",
+        differences=("dose: 1 mg here, 2 mg there",),
+    )
     contest = StoredContest("offline", place, "1 paper reports the other way.", 7, (side,), NOW)
     return StoredClaim("p", paper, "c", "Zinc shortened colds.", 2, 8.0, made="offline", contest=contest)
 
