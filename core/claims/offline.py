@@ -117,7 +117,9 @@ _EVERY_TRIAL = frozenset(
     " subgro follow paralle parall cluste".split()
 )
 _VERB = re.compile(
-    r"\b(?:is|are|was|were|had|has|have|did|does|do|may|can|could|might|will|would|\w{3,}ed|\w{3,}[^s\W]s)\b",
+    r"\b(?:is|are|was|were|had|has|have|did|does|do|may|can|could|might|will|would|led|leads?|showed?|shows|gave|fell|rose|\w{3,}ed"
+    r"|(?:reduc|increas|decreas|improv|provid|caus|produc|enhanc|influenc|indicat|rais|alleviat|attenuat|induc|promot|stabili[sz]|decreas)es?"
+    r"|(?:result|prevent|affect|suggest|remain|support|predict|shorten|prolong|lower|appear|seem|tend|inhibit|delay|correlat|protect|help|depend|differ)e?s?)\b",
     re.IGNORECASE,
 )
 _COMPARED = re.compile(r"\b(?:compared|versus|vs|than|between|associated|relative to|control|placebo)\b", re.IGNORECASE)
