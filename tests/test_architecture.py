@@ -59,6 +59,7 @@ RESULTS = (
     "core.store.review_model",  # the records of a review
     "core.sources.services",  # which services there are
     "core.store.source_model",  # what literature services add to them
+    "core.store.claim_model",  # and what is kept of claims
     "core.store.items",  # which papers and references a review has, each once
     "core.summary.numbers",  # which numbers the page marks
     "core.summary.score",  # how often a label is right, in words
