@@ -24,7 +24,8 @@ from pages._ui.stored import the_store
 
 # ---- fields ----
 
-ENGINES = {kind: names(kind) for kind in (TaskKind.EVIDENCE, TaskKind.BIAS, TaskKind.SUMMARY, TaskKind.ANSWERS)}
+_MEASURED = (TaskKind.EVIDENCE, TaskKind.BIAS, TaskKind.SUMMARY, TaskKind.ANSWERS, TaskKind.CONTRADICTIONS)
+ENGINES = {kind: names(kind) for kind in _MEASURED}
 
 
 def draw(session: Session) -> None:
