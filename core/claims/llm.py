@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import partial
 from typing import Self
@@ -15,7 +15,16 @@ from pydantic import BaseModel, ConfigDict, Field
 from core.claims.model import Claim, ClaimVerdict, PaperClaims
 from core.claims.offline import merged
 from core.grounding.checking import CheckedPicks, Pick, check_picks
-from core.grounding.questions import ModelEngine, QuestionResult, ask, repeated_request, run_plan, run_together
+from core.grounding.questions import (
+    H,
+    ModelEngine,
+    QuestionResult,
+    VerifiedAnswer,
+    ask,
+    repeated_request,
+    run_plan,
+    run_together,
+)
 from core.llm import Reply, ReplySchema, Request
 from core.llm.model import Form, NotPlain, fields
 from core.paper import Kind, Paper, Sentence
@@ -25,6 +34,7 @@ from core.prompts import load_prompt
 KEPT = 8.0  # the least score (section 8.4)
 CHARACTERS = 5000  # of a part, which never goes across a section
 _HIGHEST = 10
+_READING = 0.7  # of the progress
 _MOST = 8  # claims of a part
 _AT_END = re.compile(r"^(?P<text>.+?)\s*\[(?P<number>\d{1,5})\]\s*$")
 _SCORED = re.compile(r"^\[?(?P<number>\d{1,5})\]?[:.]?\s+(?P<score>\d{1,2})\s+(?P<verdict>.+?)\.?\s*$")
@@ -156,82 +166,96 @@ class ModelClaimEngine(ModelEngine[ClaimStrategy]):
     def claims(self, paper: Paper, *, progress: Progress = silent) -> PaperClaims:
         """What the paper claims, the best first. Raises `NoAnswer`, with every question, where nothing came back."""
         started = time.perf_counter()
-        extract = load_prompt(
-            "claims-extract",
-            variables=("title", "section", "sentences", "most"),
-            parts=("system", "context", "task", "plain"),
+        wording = ClaimPrompts(_line(paper.title or paper.name))
+        results = self._asked(
+            [
+                (wording.extract(*part), partial(_held, {one.index: one.text for one in part[1]}))
+                for part in parts_of(paper)
+            ],
+            wording,
+            lambda done, step: progress(done * _READING, step),
         )
-        score = load_prompt("claims-score", variables=("title", "claims"), parts=("system", "context", "task", "plain"))
-        again = load_prompt("claims-again", variables=("task", "faults"))
-        prompts = tuple((prompt.name, prompt.hash) for prompt in (extract, score, again))
-        title = _line(paper.title or paper.name)
-        exchanges = []
-        for section, sentences in parts_of(paper):
-            request = Request(
-                system=extract.fill("system"),
-                context=extract.fill(
-                    "context",
-                    title=title,
-                    section=_line(section) or "without a title",
-                    sentences="\n".join(f"[{one.index}] {_line(one.text)}" for one in sentences),
-                ),
-                task=extract.fill("task", most=_MOST),
-                schema=FoundClaims,
-                plain=extract.fill("plain"),
-                label=_line(section) or "Part",
-            )
-            shown = {one.index: one.text for one in sentences}
-            exchanges.append(
-                ask(
-                    request,
-                    partial(_held, shown),
-                    lambda answer, request=request: repeated_request(again, request, answer.faults),
-                    self.runner.cost_of,
-                )
-            )
-        results = run_plan(run_together(exchanges), self.runner, lambda done, step: progress(done * 0.7, step))
         steps = [result.step for result in results]
         errors = [result.error for result in results if result.error is not None]
         if errors and len(errors) == len(results):
-            self.run_of(prompts, steps, error=errors[0])
+            self.run_of(wording.hashes, steps, error=errors[0])
         candidates = list(_claims_in(results))
         scored: Mapping[int, ClaimScore] = {}
         if candidates:
-            listed = "\n".join(
-                f"[{number}] {_line(one.text)}\n    Its sentence: {_line(paper.sentences[one.sentence].text)}"
-                for number, one in enumerate(candidates, 1)
-            )
-            request = Request(
-                system=score.fill("system"),
-                context=score.fill("context", title=title, claims=listed),
-                task=score.fill("task"),
-                schema=ClaimScores,
-                plain=score.fill("plain"),
-                label="How good they are",
-            )
-            exchange = ask(
-                request,
-                partial(_held_scores, len(candidates)),
-                lambda answer: repeated_request(again, request, answer.faults),
-                self.runner.cost_of,
-            )
-            [result] = run_plan(
-                run_together([exchange]), self.runner, lambda done, step: progress(0.7 + done * 0.3, step)
+            request = wording.score(candidates, paper)
+            [result] = self._asked(
+                [(request, partial(_held_scores, len(candidates)))],
+                wording,
+                lambda done, step: progress(_READING + done * (1 - _READING), step),
             )
             steps.append(result.step)
             if result.answer is None:
-                self.run_of(prompts, steps, error=result.error)
+                self.run_of(wording.hashes, steps, error=result.error)
             else:
                 scored = result.answer.scored
         found = [
-            Claim(one.text, one.sentence, float(scored[number].score), verdict=scored[number].verdict)
+            replace(one, score=float(scored[number].score), verdict=scored[number].verdict)
             for number, one in enumerate(candidates, 1)
             if number in scored and scored[number].score >= KEPT
         ]
-        run = self.run_of(prompts, steps, error=None)
+        run = self.run_of(wording.hashes, steps, error=None)
         progress(1.0, "Done")
         best_first = sorted(found, key=lambda one: (-one.score, one.sentence))
         return PaperClaims(self.name, tuple(merged(best_first)), time.perf_counter() - started, run.cost_usd, run)
+
+    def _asked(
+        self, requests: Sequence[tuple[Request, Callable[[Reply], H | None]]], wording: ClaimPrompts, progress: Progress
+    ) -> list[QuestionResult[H]]:
+        exchanges = [
+            ask(request, hold, partial(wording.once_more, request), self.runner.cost_of) for request, hold in requests
+        ]
+        return run_plan(run_together(exchanges), self.runner, progress)
+
+
+class ClaimPrompts:
+    """Fills the templates for one paper. Raises `PromptError` if a template is wrong."""
+
+    def __init__(self, title: str) -> None:
+        self.title = title
+        parts = ("system", "context", "task", "plain")
+        self._extract = load_prompt("claims-extract", variables=("title", "section", "sentences", "most"), parts=parts)
+        self._score = load_prompt("claims-score", variables=("title", "claims"), parts=parts)
+        self._again = load_prompt("claims-again", variables=("task", "faults"))
+        self.hashes = tuple((prompt.name, prompt.hash) for prompt in (self._extract, self._score, self._again))
+
+    def extract(self, section: str, sentences: Sequence[Sentence]) -> Request:
+        """Ask what a part claims."""
+        listed = "\n".join(f"[{one.index}] {_line(one.text)}" for one in sentences)
+        name = _line(section)
+        return Request(
+            system=self._extract.fill("system"),
+            context=self._extract.fill(
+                "context", title=self.title, section=name or "without a title", sentences=listed
+            ),
+            task=self._extract.fill("task", most=_MOST),
+            schema=FoundClaims,
+            plain=self._extract.fill("plain"),
+            label=name or "Part",
+        )
+
+    def score(self, candidates: Sequence[Claim], paper: Paper) -> Request:
+        """Ask how good claims are, numbered from 1."""
+        listed = "\n".join(
+            f"[{number}] {_line(one.text)}\n    Its sentence: {_line(paper.sentences[one.sentence].text)}"
+            for number, one in enumerate(candidates, 1)
+        )
+        return Request(
+            system=self._score.fill("system"),
+            context=self._score.fill("context", title=self.title, claims=listed),
+            task=self._score.fill("task"),
+            schema=ClaimScores,
+            plain=self._score.fill("plain"),
+            label="How good they are",
+        )
+
+    def once_more(self, request: Request, answer: VerifiedAnswer) -> Request:
+        """Ask again, naming the faults of the first answer."""
+        return repeated_request(self._again, request, answer.faults)
 
 
 def parts_of(paper: Paper) -> Iterator[tuple[str, tuple[Sentence, ...]]]:

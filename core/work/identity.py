@@ -40,7 +40,16 @@ ROOMS: Mapping[str, Sequence[str]] = {
     "findings": ("entailment", "findings"),
     "answers": ("entailment", "findings", "screening", "summary", "library", "answering"),
     "claims": ("entailment", "findings", "screening", "summary", "library", "answering", "claims", "references"),
-    "contradictions": ("entailment", "findings", "screening", "summary", "library", "answering", "claims", "references"),
+    "contradictions": (
+        "entailment",
+        "findings",
+        "screening",
+        "summary",
+        "library",
+        "answering",
+        "claims",
+        "references",
+    ),
 }
 _COMPUTING = (
     "numpy",
