@@ -92,8 +92,9 @@ def draw(session: Session) -> ContestedView | None:
         st.caption(f"{counted(len(papers), 'paper')} in the project, {counted(held, 'claim')} held.", width="content")
     with store.reading() as reading:
         decisions = reading.contradictions(project, reader=reviewer)
-    paper = whole_paper(papers[chosen], store)
-    return ContestedView(projects[project], reviewer, papers, chosen, paper, claims, decisions)
+    if choices.read is None or choices.read.id != chosen:
+        choices.read = whole_paper(papers[chosen], store)
+    return ContestedView(projects[project], reviewer, papers, chosen, choices.read, claims, decisions)
 
 
 def _reviewer(session: Session, project: Project) -> str:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from core.engines import DEFAULT_ENGINE
 from core.llm import Budget, Provider
+from core.paper import Paper
 from pages._ui.model_choice import provider_of
 
 SHIPPED_THRESHOLD = 8  # `core.claims.THRESHOLD`, without loading the library
@@ -32,6 +33,7 @@ class ContradictionChoices:
     threshold: int = SHIPPED_THRESHOLD
     places: tuple[int, int] = (0, 10)  # of the claims that are shown
     claim: str | None = None
+    read: Paper | None = None  # the chosen paper, which is not read again with every press
     whole: bool = False  # all of the paper stands on the left, or the paragraphs with claims
 
     @property
