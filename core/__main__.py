@@ -21,6 +21,8 @@ COMMANDS = {
     "bias-from-sentences": "judge a domain of risk of bias from given sentences alone",
     "summary": "check a plain summary against its paper, or write one",
     "ask": "put a question to all papers of a folder or of the app; answered in their own words",
+    "claims": "list what a paper claims, with the sentences that say so",
+    "contradictions": "hold a paper's claims against a library: who contradicts them, who agrees",
     "review": "many papers as one review: read, screened, tabulated by hypothesis",
     "sources": "search literature services, fetch open full texts, look for retractions",
     "bench": "measure an engine on a benchmark with known answers",

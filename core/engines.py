@@ -36,6 +36,8 @@ class TaskKind(StrEnum):
     SCREENING = "screening"
     FINDINGS = "findings"
     ANSWERS = "answers"  # from a library of papers
+    CLAIMS = "claims"  # of a paper
+    CONTRADICTIONS = "contradictions"  # of a statement, in a library
 
 
 class EngineOptions(TypedDict, total=False):
@@ -103,6 +105,8 @@ _ENGINES = (
             TaskKind.SUMMARY: "core.summary.offline:open_offline",
             TaskKind.SCREENING: "core.screening.offline.engine:open_offline",
             TaskKind.ANSWERS: "core.answering.offline:open_offline",
+            TaskKind.CLAIMS: "core.claims.offline:open_offline",
+            TaskKind.CONTRADICTIONS: "core.claims.contradictions:open_offline",
         },
         {TaskKind.ANSWERS: ("ranked", "unranked")},
         trained=True,
@@ -116,6 +120,7 @@ _ENGINES = (
             TaskKind.BIAS: "core.bias.offline:open_bm25",
             TaskKind.SUMMARY: "core.summary.retrieval:open_bm25",
             TaskKind.ANSWERS: "core.answering.offline:open_bm25",
+            TaskKind.CONTRADICTIONS: "core.claims.contradictions:open_bm25",
         },
         {TaskKind.SUMMARY: ("1", "2", "3")},
     ),
@@ -126,6 +131,7 @@ _ENGINES = (
             **_finding("core.evidence.baselines:open_embedding"),
             TaskKind.BIAS: "core.bias.offline:open_embedding",
             TaskKind.ANSWERS: "core.answering.offline:open_embedding",
+            TaskKind.CONTRADICTIONS: "core.claims.contradictions:open_embedding",
         },
         needs_encoder=True,
     ),
@@ -163,12 +169,16 @@ _MODEL_ENGINES = {
     TaskKind.SUMMARY: "core.summary.llm:ModelSummaryEngine",
     TaskKind.SCREENING: "core.screening.llm:ModelScreeningEngine",
     TaskKind.ANSWERS: "core.answering.llm:ModelAnswerEngine",
+    TaskKind.CLAIMS: "core.claims.llm:ModelClaimEngine",
+    TaskKind.CONTRADICTIONS: "core.claims.contradictions_llm:ModelContradictionEngine",
 }
 _FOR = {
     TaskKind.BIAS: " for risk of bias",
     TaskKind.SUMMARY: " for summaries",
     TaskKind.SCREENING: " for screening",
     TaskKind.ANSWERS: " for answers from a library",
+    TaskKind.CLAIMS: " for claims",
+    TaskKind.CONTRADICTIONS: " for contradictions",
 }
 _BY_NAME = {engine.name: engine for engine in _ENGINES}
 DEFAULT_ENGINE = _ENGINES[0].name

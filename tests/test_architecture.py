@@ -30,6 +30,7 @@ FLOORS = (
     ("core.screening",),
     ("core.findings", "core.library"),
     ("core.answering",),
+    ("core.claims",),
     ("core.benchmarks",),
     ("core.store",),
     ("core.export", "core.runs"),
@@ -58,6 +59,7 @@ RESULTS = (
     "core.store.review_model",  # the records of a review
     "core.sources.services",  # which services there are
     "core.store.source_model",  # what literature services add to them
+    "core.store.claim_model",  # and what is kept of claims
     "core.store.items",  # which papers and references a review has, each once
     "core.store.notices",  # which of them were retracted, and when somebody looked
     "core.summary.numbers",  # which numbers the page marks

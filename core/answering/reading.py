@@ -250,10 +250,16 @@ class AnswerModel:
 
     def direction(self, question: str, sentences: Sequence[ReadSentence]) -> tuple[Told, float]:
         """The likeliest direction by a paper's sentences, one at least, and its share of all."""
+        shares = self.shares(question, sentences)
+        likeliest = max(shares, key=shares.__getitem__)
+        return likeliest, shares[likeliest]
+
+    def shares(self, question: str, sentences: Sequence[ReadSentence]) -> dict[Told, float]:
+        """How likely each direction is by a paper's sentences, one at least; together 1."""
         features = OwnSentences.of(question, sentences).directions(self.sentence)
         odds = {told: regression.probability(features) for told, regression in self.directions.items()}
-        likeliest = max(odds, key=odds.__getitem__)
-        return likeliest, odds[likeliest] / sum(odds.values())
+        total = sum(odds.values())
+        return {told: one / total for told, one in odds.items()}
 
     @classmethod
     def from_json(cls, found: Mapping[str, Any]) -> AnswerModel:

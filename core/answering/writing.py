@@ -161,7 +161,7 @@ class WritingPrompts:
 
     def request(self, evidence: Sequence[Gathered], papers: Mapping[str, LibraryPaper]) -> Request:
         """Ask for the answer."""
-        sources = [_source(number, one, papers) for number, one in enumerate(evidence, 1)]
+        sources = [source_block(number, one, papers) for number, one in enumerate(evidence, 1)]
         task = self.write.fill(
             "task", question=" ".join(self.question.text.split()), words=_WORDS, options=self._options()
         )
@@ -192,7 +192,7 @@ def letters(count: int) -> str:
     return ", ".join(ascii_uppercase[:count])
 
 
-def _source(number: int, one: Gathered, papers: Mapping[str, LibraryPaper]) -> str:
+def source_block(number: int, one: Gathered, papers: Mapping[str, LibraryPaper]) -> str:
     """A source as the writer sees it: its note and the sentences that it rests on, or else the passage."""
     paper, passage = papers.get(one.passage.paper), one.passage
     head = f"[{number}] {(paper.title or paper.name) if paper else ''}"

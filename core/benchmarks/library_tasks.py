@@ -47,10 +47,10 @@ from core.text.similarity import Embedder
 
 INSUFFICIENT = "insufficient information"
 _MISSING = 5  # one question of so many has its trial kept out
-_LABELS = {
-    "significantly increased": Told.INCREASED.value,
-    "significantly decreased": Told.DECREASED.value,
-    "no significant difference": Told.NO_DIFFERENCE.value,
+DIRECTIONS = {  # by the words of annotators
+    "significantly increased": Told.INCREASED,
+    "significantly decreased": Told.DECREASED,
+    "no significant difference": Told.NO_DIFFERENCE,
 }
 
 
@@ -94,15 +94,15 @@ def item_of(
     trial: TrialQuestion, direction: str | None, library: str, *, missing: bool, passages: Passages = ABLATIONS[""]
 ) -> LibraryItem | BrokenRecord:
     """A trial's question as an item; broken where annotators do not agree on its answer."""
-    label = _LABELS.get(direction or "")
-    if label is None:
+    told = DIRECTIONS.get(direction or "")
+    if told is None:
         return BrokenRecord("items.json", trial.id, "annotations", "annotators give no direction, or several")
     words = in_words(trial.intervention, trial.comparator, trial.outcome).split()[:MOST_WORDS]
     without = frozenset({trial.paper.id}) if missing else frozenset[str]()
     options = tuple(told.value for told in Told)
     question = Question(" ".join(words), passages.k, without=without, sources=passages.sources, options=options)
     gold = TrialGold(trial.paper.id, trial.gold, missing)
-    labels = (INSUFFICIENT if missing else label,)
+    labels = (INSUFFICIENT if missing else told.value,)
     return Item(trial.id, trial.article, LibraryQuestion(library, question), gold, labels=labels)
 
 
@@ -110,17 +110,22 @@ def _items(passages: Passages, path: Path) -> Stream[LibraryItem | BrokenRecord]
     """The questions. All articles are indexed before the first comes, each once however often it runs."""
 
     def read() -> Iterator[LibraryItem | BrokenRecord]:
-        found = list(read_evidence_inference(path.parent))
-        trials = [one for one in found if isinstance(one, TrialQuestion)]
-        name = index(path, trials)
-        wanted, directions = _unseen(path), read_directions(path.parent)
+        name, found = indexed_trials(path)
+        directions = read_directions(path.parent)
         for one in found:
             if isinstance(one, BrokenRecord):
                 yield one
-            elif wanted is None or one.article in wanted:
+            else:
                 yield item_of(one, directions.get(one.id), name, missing=is_missing(one.id), passages=passages)
 
     return Stream(count_prompts(path.parent), read)
+
+
+def indexed_trials(path: Path) -> tuple[str, list[TrialQuestion | BrokenRecord]]:
+    """The library of all trials of a file, indexed, and the questions on those that the reader has not seen."""
+    found = list(read_evidence_inference(path.parent))
+    name, wanted = index(path, [one for one in found if isinstance(one, TrialQuestion)]), _unseen(path)
+    return name, [one for one in found if isinstance(one, BrokenRecord) or wanted is None or one.article in wanted]
 
 
 def is_missing(id: str) -> bool:

@@ -72,8 +72,7 @@ def _items(passages: Passages, path: Path) -> Stream[LitQAItem | BrokenRecord]:
     """Each question as often as it is asked. All papers are indexed before the first comes."""
 
     def read() -> Iterator[LitQAItem | BrokenRecord]:
-        folder = library_of_folder(path.parent / _PAPERS)
-        by_doi = {doi: paper.id for paper in folder.library.papers() if (doi := bare_doi(paper.doi or ""))}
+        library, by_doi = papers_beside(path)
         with opened(path) as stream:
             for number, raw in records(stream, name=path.name, fields=QuestionRecord.model_fields):
                 try:
@@ -82,9 +81,15 @@ def _items(passages: Passages, path: Path) -> Stream[LitQAItem | BrokenRecord]:
                     yield BrokenRecord(path.name, number, *first_fault(error))
                     continue
                 for repetition in range(REPETITIONS):
-                    yield item_of(record, repetition, folder.library.name, by_doi, passages=passages)
+                    yield item_of(record, repetition, library, by_doi, passages=passages)
 
     return Stream(count_records(path, fields=QuestionRecord.model_fields) * REPETITIONS, read)
+
+
+def papers_beside(path: Path) -> tuple[str, Mapping[str, str]]:
+    """The library of the papers in the folder next to a file, indexed, and their ids by DOI."""
+    library = library_of_folder(path.parent / _PAPERS).library
+    return library.name, {doi: paper.id for paper in library.papers() if (doi := bare_doi(paper.doi or ""))}
 
 
 def item_of(

@@ -6,6 +6,7 @@ from typing import Any
 
 from core.benchmarks.bias_papers import PaperGold
 from core.benchmarks.bias_tasks import BIAS_TASKS
+from core.benchmarks.contradetect import CONTRADETECT_TASKS
 from core.benchmarks.evidence_tasks import EVIDENCE_INFERENCE
 from core.benchmarks.evidencebench_tasks import EVIDENCEBENCH_TASKS
 from core.benchmarks.findings_tasks import MATRIX
@@ -37,6 +38,7 @@ _ALL: tuple[AnyTask, ...] = (
     *PLAIN_SUMMARY_TASKS,
     *LIBRARY_TASKS,
     *LITQA2_TASKS,
+    *CONTRADETECT_TASKS,
 )
 TASKS = {task.name: task for task in _ALL}
 

@@ -81,14 +81,15 @@ def project_library(
 
 def texts(store: Store, papers: Sequence[StoredPaper]) -> Iterator[Paper]:
     """The papers as they were read, one by one; those whose text is not kept are left out."""
-    for record in papers:
-        with store.reading() as now:
-            paper = now.text(record.project, record.id)
-            data = now.file(record.project, record.file) if paper is None and record.file else None
-        if paper is None and data is not None:
-            paper = paper_of(record, data)
-        if paper is not None:
-            yield paper
+    return filter(None, (text_of(record, store) for record in papers))
+
+
+def text_of(record: StoredPaper, store: Store) -> Paper | None:
+    """A paper as it was read, or from its file; None where neither is kept."""
+    with store.reading() as now:
+        paper = now.text(record.project, record.id)
+        data = now.file(record.project, record.file) if paper is None and record.file else None
+    return paper_of(record, data) if paper is None and data is not None else paper
 
 
 def index_wanted(

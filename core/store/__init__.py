@@ -1,6 +1,13 @@
 """The store: projects, papers, judgements and decisions, saved as they are made, with their history."""
 
 from core.store.answers import StoreAnswers
+from core.store.claim_model import (
+    ContradictionDecision,
+    ContradictionVerdict,
+    StoredClaim,
+    StoredContest,
+    StoredSide,
+)
 from core.store.items import ReviewItem, doubles, items_of, paper_of, record_of, study_of, with_bibliography
 from core.store.model import (
     Action,
@@ -64,6 +71,8 @@ __all__ = [
     "CellView",
     "Conflict",
     "Consensus",
+    "ContradictionDecision",
+    "ContradictionVerdict",
     "DomainLevels",
     "DomainView",
     "IncomingFile",
@@ -98,6 +107,8 @@ __all__ = [
     "StoreReader",
     "StoreRetrievals",
     "StoreWriter",
+    "StoredClaim",
+    "StoredContest",
     "StoredCriterion",
     "StoredFinding",
     "StoredNotices",
@@ -105,6 +116,7 @@ __all__ = [
     "StoredReference",
     "StoredRegistration",
     "StoredSearch",
+    "StoredSide",
     "StoredSuggestion",
     "StoredSummary",
     "VerdictConsensus",

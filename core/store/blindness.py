@@ -29,7 +29,7 @@ _OF_DOMAINS = {
     "suggestions",
     "consensus",
 }  # tables whose keys are project, paper, tool, outcome, domain, ...
-_OF_SENTENCES = {"decisions", "summaries"}
+_OF_SENTENCES = {"decisions", "summaries", "contradictions"}
 _OF_CELLS = {"verdicts", "verdict_consensus"}  # tables whose keys are project, paper, question, ...
 _BY_REVIEWER = {"judgements", "screenings", "verdicts", *_OF_SENTENCES}  # tables whose keys end with the reviewer
 
@@ -144,6 +144,9 @@ def seen_by(state: ProjectState, reader: str, scope: Scope) -> tuple[ProjectStat
         consensus=tuple(filter(may, state.consensus)),
         decisions=tuple(saved for saved in state.decisions if saved.record.reviewer == reader or not project.is_blind),
         summaries=tuple(saved for saved in state.summaries if saved.record.reviewer == reader or not project.is_blind),
+        contradictions=tuple(
+            saved for saved in state.contradictions if saved.record.reviewer == reader or not project.is_blind
+        ),
         screenings=tuple(
             saved for saved in state.screenings if saved.record.reviewer == reader or item_visible(saved.record.item)
         ),

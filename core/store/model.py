@@ -23,6 +23,7 @@ from core.bias.tools import FOR_A_REVIEW, tool_named
 from core.errors import StoreError
 from core.evidence.model import Decision
 from core.screening.model import Criterion
+from core.store.claim_model import ContradictionDecision, StoredClaim
 from core.store.review_model import (
     REASONS,
     IncomingFile,
@@ -43,7 +44,7 @@ from core.store.review_model import (
 from core.store.source_model import Retrieval, StoredNotices, StoredRegistration, StoredSearch
 from core.summary.model import FaithfulnessReport, Label, Measures
 
-FORMAT = 9  # of a project's JSON document; counts up with every field that an older Vouch would lose
+FORMAT = 10  # of a project's JSON document; counts up with every field that an older Vouch would lose
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,6 +246,8 @@ Record = (
     | StoredSearch
     | StoredNotices
     | StoredRegistration
+    | StoredClaim
+    | ContradictionDecision
 )
 R = TypeVar("R", bound=Record)
 
@@ -388,11 +391,14 @@ class ProjectState:
     notices: tuple[Saved[StoredNotices], ...] = ()
     registrations: tuple[Saved[StoredRegistration], ...] = ()
     retrievals: tuple[Retrieval, ...] = ()
+    claims: tuple[Saved[StoredClaim], ...] = ()
+    contradictions: tuple[Saved[ContradictionDecision], ...] = ()  # what reviewers made of them
 
     @property
     def of_papers(self) -> tuple[Saved[Any], ...]:
         """Every record that belongs to a paper."""
         said: tuple[Saved[Any], ...] = (*self.judgements, *self.consensus, *self.decisions, *self.summaries)
+        said = (*said, *self.claims, *self.contradictions)
         return (*said, *self.suggestions, *self.findings, *self.verdicts, *self.verdict_consensus)
 
     @property

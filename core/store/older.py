@@ -1,7 +1,8 @@
 """What earlier versions stored, as this one stores it. The migrations and old project files share it.
 
 Until format 7 a judgement, a suggestion and a consensus named no tool, and a word on the whole was whether to raise it.
-Format 8 added answers, format 9 searches and what belongs to them, of which an older project has none.
+Format 8 added answers, format 9 searches and what belongs to them, of which an older project has none;
+format 10 claims and what was made of their contradictions.
 """
 
 from __future__ import annotations

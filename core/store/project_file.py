@@ -164,6 +164,7 @@ def _moments(state: ProjectState, saved: Iterable[Saved[Any]]) -> Iterator[datet
     yield from (file.added for file in state.incoming)
     yield from (answer.asked for answer in state.answers)
     yield from (one.at for one in state.retrievals)
+    yield from (claim.record.contest.at for claim in state.claims if claim.record.contest)
     yield from (run.at for search in state.searches for run in search.record.runs)
     yield from (found.record.checked for found in state.notices)
     yield from (found.record.fetched for found in state.registrations)

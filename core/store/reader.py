@@ -17,6 +17,7 @@ from core.screening.model import ScreeningVerdict
 from core.store.answers import StoreAnswers
 from core.store.blindness import cell_views, filled, may_see
 from core.store.cache import RECORDS, RecordCache, Records, changes_made
+from core.store.claim_model import ContradictionDecision, StoredClaim
 from core.store.items import doubles
 from core.store.model import (
     Consensus,
@@ -257,6 +258,20 @@ class StoreReader:
         """The reader's own summaries of a paper, oldest first."""
         return self._of_paper(StoredSummary, project, paper, TABLES[StoredSummary].c.reviewer == reader)
 
+    def claims(self, project: str, paper: str) -> tuple[Saved[StoredClaim], ...]:
+        """The claims of a paper, in the order they came."""
+        return self._of_paper(StoredClaim, project, paper)
+
+    def all_claims(self, project: str) -> tuple[Saved[StoredClaim], ...]:
+        """The claims of all papers, in the order they came."""
+        return self._present(StoredClaim, project)
+
+    def contradictions(self, project: str, *, reader: str) -> tuple[Saved[ContradictionDecision], ...]:
+        """What reviewers made of contradictions; in a blind project the reader's own alone. Raises `NotStored`."""
+        blind = self.project(project).record.is_blind
+        found = self._present(ContradictionDecision, project)
+        return tuple(saved for saved in found if not blind or saved.record.reviewer == reader)
+
     def work(self, project: str, paper: str, *, reader: str) -> tuple[Saved[Any], ...]:
         """All that the reader did on a paper: decisions on sentences, judgements, summaries; in a private project what
         engines suggested on domains, too. Raises `NotStored` without the project."""
@@ -461,6 +476,8 @@ class StoreReader:
             searches=records[StoredSearch],
             notices=records[StoredNotices],
             registrations=records[StoredRegistration],
+            claims=records[StoredClaim],
+            contradictions=records[ContradictionDecision],
             retrievals=self.retrievals.all(project),
             incoming=self.queue.incoming(project),
             failures=self.queue.failures(project),
@@ -483,7 +500,14 @@ class StoreReader:
         return self._of_paper(kind, project, paper, columns.tool == tool, columns.outcome == outcome)
 
     def _refuse_blind(self, record: Record, reader: str) -> None:
-        by_one = ReviewerJudgement | ScreeningDecision | SentenceDecisions | StoredSummary | ReviewerVerdict
+        by_one = (
+            ReviewerJudgement
+            | ScreeningDecision
+            | SentenceDecisions
+            | StoredSummary
+            | ReviewerVerdict
+            | ContradictionDecision
+        )
         if isinstance(record, by_one) and record.reviewer == reader:
             return
         match record:
@@ -503,6 +527,8 @@ class StoreReader:
                 what = "make of a paper until your own verdict is in"
             case SentenceDecisions() | StoredSummary():
                 hidden, what = self.project(record.project).record.is_blind, "decide on sentences"
+            case ContradictionDecision():
+                hidden, what = self.project(record.project).record.is_blind, "make of contradictions"
             case _:
                 return
         if hidden:

@@ -25,6 +25,7 @@ from sqlalchemy import (
     TypeDecorator,
 )
 
+from core.store.claim_model import ContradictionDecision, StoredClaim
 from core.store.model import (
     Consensus,
     Project,
@@ -112,6 +113,8 @@ summaries = _records("summaries", "project", "paper", "id", "reviewer", parent=p
 findings = _records("findings", "project", "paper", "question", "engine", parent=papers)
 verdicts = _records("verdicts", "project", "paper", "question", "reviewer", parent=papers)
 verdict_consensus = _records("verdict_consensus", "project", "paper", "question", parent=papers)
+claims = _records("claims", "project", "paper", "claim", parent=papers)
+contradictions = _records("contradictions", "project", "paper", "claim", "other", "reviewer", parent=papers)
 bibliography = _records("bibliography", "project", "id", parent=projects)
 pairings = _records("pairings", "project", "first", "second", parent=projects)
 screenings = _records("screenings", "project", "item", "reviewer", parent=projects)
@@ -238,6 +241,8 @@ TABLES: Mapping[type[Any], Table] = {
     StoredSearch: searches,
     StoredNotices: notices,
     StoredRegistration: registrations,
+    StoredClaim: claims,
+    ContradictionDecision: contradictions,
 }
 
 

@@ -13,6 +13,7 @@ from sqlalchemy.exc import IntegrityError
 from core.errors import NotStorable
 from core.paper import Paper
 from core.store.answers import StoreAnswers
+from core.store.claim_model import ContradictionDecision, StoredClaim
 from core.store.model import (
     Action,
     Conflict,
@@ -57,7 +58,9 @@ from core.store.rows import (
 from core.store.source_model import RetrievalState, StoredNotices
 from core.store.tables import TABLES, failures, files, history, incoming, key_of, names_in, projects, retrievals, texts
 
-_BY_ONE = ReviewerJudgement | SentenceDecisions | StoredSummary | ScreeningDecision | ReviewerVerdict
+_BY_ONE = (
+    ReviewerJudgement | SentenceDecisions | StoredSummary | ScreeningDecision | ReviewerVerdict | ContradictionDecision
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,7 +232,7 @@ class StoreWriter(StoreReader):
                 self.require_item(record.project, record.second)
             case (
                 ReviewerJudgement() | StoredSuggestion() | Consensus() | SentenceDecisions() | StoredSummary() | StoredFinding() | ReviewerVerdict()
-                | VerdictConsensus()
+                | VerdictConsensus() | StoredClaim() | ContradictionDecision()
             ):  # fmt: skip
                 self.paper(record.project, record.paper)
 

@@ -20,6 +20,8 @@ COMMANDS = {
     "wording": ("wording", "fit_wording", "fit what words tell of a direction"),
     "verdicts": ("verdicts", "fit_verdicts", "fit the verdicts of the evidence table"),
     "answers": ("answers", "fit_answers", "fit answers from a library"),
+    "claims": ("claims", "measure_claims", "measure claims on labelled ones"),
+    "contradictions": ("contradictions", "fit_contradictions", "fit the scale of contradictions"),
     "summaries": ("summaries", "fit_summaries", "fit the score of plain summaries"),
     "findings": ("verdicts", "measure_findings", "measure directions and verdicts on Evidence Inference"),
     "stress-set": (

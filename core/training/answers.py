@@ -45,7 +45,7 @@ _INSUFFICIENT, _PRECISION = 0.8, 0.78  # aims for the thresholds, on folds that 
 
 
 @dataclass(frozen=True, slots=True)
-class _Case:
+class AnswerCase:
     """A question put to the library, with its trial in it or not."""
 
     article: str
@@ -64,7 +64,7 @@ class _Case:
 class _Judged(NamedTuple):
     """What a model that was not fitted to the trial makes of a case."""
 
-    case: _Case
+    case: AnswerCase
     reports: float  # of the likeliest paper
     told: str  # its likeliest direction
     sure: float  # that it reports, and in this direction
@@ -80,12 +80,12 @@ def fit_answers() -> int:
     parser.add_argument("--data", type=Path, default=load_settings().data, help="the folder of data")
     parser.add_argument("--out", type=Path, default=MODEL)
     arguments = parser.parse_args()
-    cases, papers = _cases(arguments.data)
+    cases, papers = answer_cases(arguments.data)
     folds = GroupKFold(8).split(cases, groups=[case.article for case in cases])
     judged: list[_Judged] = []
     found: list[bool] = []
     for train, test in folds:
-        fitted = _fit([cases[place] for place in train], papers)
+        fitted = fit_to([cases[place] for place in train], papers)
         for case in (cases[place] for place in test):
             judged.append(_judge(case, fitted, papers))
             if not case.missing:
@@ -95,13 +95,13 @@ def fit_answers() -> int:
         _print_figures(judged, answers, float(least))
     print(f"{len(cases)} cases of {len({case.article for case in cases})} trials; span@5 by folds {np.mean(found):.3f}")
     _print_figures(judged, answers, tells)
-    fitted = _fit(cases, papers)
+    fitted = fit_to(cases, papers)
     content = replace(fitted, answers=answers, tells=tells).to_json()
     arguments.out.write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
     return 0
 
 
-def _cases(data: Path) -> tuple[list[_Case], dict[str, LibraryPaper]]:
+def answer_cases(data: Path) -> tuple[list[AnswerCase], dict[str, LibraryPaper]]:
     path = data / "evidence_inference" / "items.json"
     trials = [one for one in read_evidence_inference(path.parent) if isinstance(one, TrialQuestion)]
     settings = load_settings()
@@ -117,11 +117,11 @@ def _cases(data: Path) -> tuple[list[_Case], dict[str, LibraryPaper]]:
             question = item.question.question
             found = library.search(question.text, depth=CANDIDATES, without=question.without)
             reading = read_passages(question.text, found, papers, reader)
-            cases.append(_Case(trial.article, trial.paper.id, missing, item.labels[0], trial.gold, reading))
+            cases.append(AnswerCase(trial.article, trial.paper.id, missing, item.labels[0], trial.gold, reading))
     return cases, papers
 
 
-def _fit(cases: Sequence[_Case], papers: dict[str, LibraryPaper]) -> AnswerModel:
+def fit_to(cases: Sequence[AnswerCase], papers: dict[str, LibraryPaper]) -> AnswerModel:
     there = [case for case in cases if not case.missing]
     passage = _regression(
         np.concatenate([of_passages(case.reading) for case in there]),
@@ -148,13 +148,13 @@ def _fit(cases: Sequence[_Case], papers: dict[str, LibraryPaper]) -> AnswerModel
     return AnswerModel(passage, reports, sentence, directions, answers=0.0, tells=0.0)
 
 
-def _likeliest(case: _Case, scores: Sequence[float]) -> list[str]:
+def _likeliest(case: AnswerCase, scores: Sequence[float]) -> list[str]:
     """The papers by their best passage."""
     order = sorted(range(len(scores)), key=lambda place: -scores[place])
     return list(dict.fromkeys(case.reading.found[place].passage.paper for place in order))
 
 
-def _judge(case: _Case, fitted: AnswerModel, papers: dict[str, LibraryPaper]) -> _Judged:
+def _judge(case: AnswerCase, fitted: AnswerModel, papers: dict[str, LibraryPaper]) -> _Judged:
     scores = [fitted.passage.probability(row) for row in of_passages(case.reading)]
     likely = {
         id: fitted.reports.probability(of_paper(case.reading, papers[id], scores)) for id in case.reading.by_paper
@@ -167,7 +167,7 @@ def _judge(case: _Case, fitted: AnswerModel, papers: dict[str, LibraryPaper]) ->
     return _Judged(case, likely[best], told.value, likely[best] * share)
 
 
-def _among_five(case: _Case, fitted: AnswerModel) -> bool:
+def _among_five(case: AnswerCase, fitted: AnswerModel) -> bool:
     scores = [fitted.passage.probability(row) for row in of_passages(case.reading)]
     return any(case.holds(place) for place in sorted(range(len(scores)), key=lambda place: -scores[place])[:5])
 

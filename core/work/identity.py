@@ -39,6 +39,17 @@ ROOMS: Mapping[str, Sequence[str]] = {
     "screening": ("bias", "screening"),
     "findings": ("entailment", "findings"),
     "answers": ("entailment", "findings", "screening", "summary", "library", "answering"),
+    "claims": ("entailment", "findings", "screening", "summary", "library", "answering", "claims", "references"),
+    "contradictions": (
+        "entailment",
+        "findings",
+        "screening",
+        "summary",
+        "library",
+        "answering",
+        "claims",
+        "references",
+    ),
 }
 _COMPUTING = (
     "numpy",

@@ -20,6 +20,7 @@ BIAS = "pages/bias.py"
 SUMMARY = "pages/summary.py"
 REVIEW = "pages/review.py"
 ASK = "pages/ask.py"
+CONTRADICTIONS = "pages/contradictions.py"
 SCREENING = "pages/screening.py"
 BENCHMARKS = "pages/benchmarks.py"
 COMPARE = "pages/compare.py"
@@ -41,6 +42,7 @@ PAGES = {
     SUMMARY: PageEntry("Plain summary", ":material/notes:", of_paper=True),
     REVIEW: PageEntry("Review", ":material/library_books:"),
     ASK: PageEntry("Ask", ":material/question_answer:"),
+    CONTRADICTIONS: PageEntry("Contradictions", ":material/call_split:"),
     SCREENING: PageEntry("Screening", ":material/checklist:"),
     BENCHMARKS: PageEntry("Benchmarks", ":material/leaderboard:"),
     COMPARE: PageEntry("Compare", ":material/compare:", of_paper=True),

@@ -85,6 +85,14 @@ FOR_ANSWERS = StrategyOptions(
     },
     label="How it works",
 )
+FOR_CONTRADICTIONS = StrategyOptions(
+    "contradiction-strategy",
+    {
+        "read": "Read: each passage by itself, then where the claim stands",
+        "passages": "Passages: the nearest ones as they are",
+    },
+    label="How it works",
+)
 
 
 @dataclass(slots=True)

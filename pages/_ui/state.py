@@ -25,6 +25,7 @@ from pages._ui.ask.state import AskChoices, AskRequest, ProjectAnswer
 from pages._ui.benchmarks.state import BenchmarkWork, Series
 from pages._ui.bias.state import BiasChoices, CutRequest, SuggestionRequest
 from pages._ui.compare.state import CompareChoices, ComparisonRequest
+from pages._ui.contradictions.state import ContradictionChoices, HoldRequest
 from pages._ui.jobs import BackgroundJob, JobSlot
 from pages._ui.model_choice import FOR_EVIDENCE, Keys, ModelChoice, Tally, provider_of
 from pages._ui.open_paper import Decided, Found, OpenPaper, Search, opened_as, same_sentences
@@ -86,6 +87,7 @@ class Session:
     texts: dict[str, OpenPaper] = field(default_factory=dict)  # items being screened, by id; used last at the end
     benchmarks: BenchmarkWork = field(default_factory=BenchmarkWork)
     asking: AskChoices = field(default_factory=AskChoices)
+    contested: ContradictionChoices = field(default_factory=ContradictionChoices)
     compare: CompareChoices = field(default_factory=CompareChoices)
     searches: JobSlot[Search, Found] = field(default_factory=JobSlot)
     suggestions: JobSlot[SuggestionRequest, tuple[DomainOutcome, ...]] = field(default_factory=JobSlot)
@@ -94,6 +96,7 @@ class Session:
     comparisons: JobSlot[ComparisonRequest, Comparison] = field(default_factory=JobSlot)
     series: JobSlot[Series, None] = field(default_factory=JobSlot)
     questions: JobSlot[AskRequest, ProjectAnswer] = field(default_factory=JobSlot)
+    holdings: JobSlot[HoldRequest, int] = field(default_factory=JobSlot)
     scan: Scan | None = None
     problem: str | None = None  # the last mistake, until something else succeeds
     uploads: int = 0  # gives the upload field a new key, and so empties it

@@ -100,8 +100,10 @@ def files() -> dict[str, str]:
         "review_matrix/dev.jsonl": "".join(_line(cell) for cell in _cells(trial)),
         "rob1_papers/sample.jsonl": "".join(_line(record) for record in _judgements(trial)),
         "litqa2/litqa-v2-sample.jsonl": "".join(_line(question) for question in _choices()),
+        "contradetect/contradetect-sample.jsonl": "".join(_line(statement) for statement in _statements()),
         **{
-            f"litqa2/papers/{path.name}": path.read_text(encoding="utf-8")
+            f"{folder}/papers/{path.name}": path.read_text(encoding="utf-8")
+            for folder in ("litqa2", "contradetect")
             for path in map(paper_path, ("leg-cramps", "pharmacy-ecg-screening"))
         },
         "consort_tm/train_sample.json": _json({study.name: list(_consort(study)) for study in studies}),
@@ -124,6 +126,18 @@ def _choices() -> Iterator[dict[str, Any]]:
             "distractors": list(distractors),
             "sources": [f"https://doi.org/10.5555/vouch.sample.{source}"],
         }
+
+
+def _statements() -> Iterator[dict[str, Any]]:
+    """Statements on the sample papers: one that is supported, one contradicted, and one of which none of them speaks."""
+    rows = (
+        ("1", "Magnesium, compared with placebo, increases diarrhoea.", "supported", "1"),
+        ("2", "Magnesium, compared with placebo, decreases diarrhoea.", "contradicted", "1"),
+        ("3", "Zinc lozenges, compared with placebo, decrease the length of colds.", "no evidence", "9"),
+    )
+    for number, statement, label, source in rows:
+        sources = [f"https://doi.org/10.5555/vouch.sample.{source}"]
+        yield {"id": f"sample-{number}", "statement": statement, "label": label, "sources": sources}
 
 
 def _study(path: Path) -> Study:

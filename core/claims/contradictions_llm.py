@@ -1,0 +1,205 @@
+"""Statements held against a library by a language model: passages read, and then judged together (PaperQA2, section 8.4).
+
+The passages are searched and read as for an answer (`core.answering.gathering`); one more question asks for the reasons, the
+place on the scale and the side of every source. Sources that were not given are a fault.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import partial
+from typing import Literal, Self
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from core.answering.gathering import HIGHEST, gather
+from core.answering.model import SOURCES, Gathered, Question
+from core.answering.workspace import as_found
+from core.answering.writing import source_block
+from core.claims.model import Contested, Place, Side, Statement, Way
+from core.grounding.questions import ModelEngine, ask, repeated_request, run_plan, run_together
+from core.library.index import Library
+from core.library.model import LibraryPaper
+from core.llm import Reply, ReplySchema, Request
+from core.llm.model import NotPlain, fields
+from core.progress import Progress, silent
+from core.prompts import load_prompt
+
+_READING = 0.7  # of the progress
+_PLACES = {place.in_words: place for place in Place}
+_SIDE = re.compile(r"^\[?(?P<source>\d{1,4})\]?\s+(?P<way>agrees|contradicts)\s*:?\s*(?P<why>.*)$", re.IGNORECASE)
+
+
+class ContradictionStrategy(StrEnum):
+    """How a statement is held. The first is the default."""
+
+    READ = "read"  # every passage is read by itself first
+    PASSAGES = "passages"  # the nearest passages are judged as they are
+
+
+class SourceSide(BaseModel):
+    """How a source bears on the claim."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    source: int = Field(description="The source's number.")
+    way: Literal["agrees", "contradicts"]
+    why: str = Field(description="Why, in one short sentence.")
+    differs: str = Field(description="What differs in dose, population, time or measure; empty if nothing does.")
+
+
+class JudgedClaim(ReplySchema):
+    """The reasons, the place, and the sides."""
+
+    reason: str = Field(description="Your reasons, in a few sentences, before any decision.")
+    place: str = Field(description="One of the places, in the words of the task.")
+    sources: list[SourceSide] = Field(description="Every source that bears on the claim.")
+
+    @classmethod
+    def from_plain(cls, text: str) -> Self:
+        """Without what differs: it stands in the reason."""
+        reason, place, listed = fields(text, "REASON", "PLACE", "SOURCES")
+        sides = []
+        for line in filter(None, map(str.strip, listed.splitlines())):
+            if line.lower().strip(" .") == "none":
+                continue
+            if (match := _SIDE.match(line)) is None:
+                raise NotPlain("a line after SOURCES: is not a number and “agrees” or “contradicts”")
+            way: Literal["agrees", "contradicts"] = "agrees" if match["way"].lower() == "agrees" else "contradicts"
+            sides.append(SourceSide(source=int(match["source"]), way=way, why=match["why"], differs=""))
+        return cls(reason=reason, place=place, sources=sides)
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedJudgement:
+    """A judgement as the model gave it, held against what it was given (`core.grounding.questions.VerifiedAnswer`)."""
+
+    said: JudgedClaim
+    given: int  # sources, numbered from 1
+
+    @property
+    def reasoning(self) -> str:
+        return self.said.reason
+
+    @property
+    def numbers(self) -> tuple[int, ...]:
+        return tuple(self.sides)
+
+    @property
+    def sides(self) -> dict[int, SourceSide]:
+        """By the source's number; one that was not given is none."""
+        return {one.source: one for one in self.said.sources if 1 <= one.source <= self.given}
+
+    @property
+    def place(self) -> Place | None:
+        """The place that it chose; None: it is none."""
+        return _PLACES.get(" ".join(self.said.place.lower().split()).strip(" ."))
+
+    @property
+    def not_in_paper(self) -> tuple[str, ...]:
+        return tuple(f"[{one.source}]" for one in self.said.sources if not 1 <= one.source <= self.given)
+
+    @property
+    def faults(self) -> tuple[str, ...]:
+        found = [f"{number} is not the number of a source that was given." for number in self.not_in_paper]
+        ways = {one.way for one in self.sides.values()}
+        if self.place is None:
+            found.append("The place is not one of those in the task.")
+        elif self.place > Place.LACK_OF_EVIDENCE and "contradicts" not in ways:
+            found.append("The claim is said to be contradicted, and no source that was given contradicts it.")
+        elif self.place < Place.LACK_OF_EVIDENCE and "agrees" not in ways:
+            found.append("Agreement is said, and no source that was given agrees.")
+        return tuple(found)
+
+
+class ModelContradictionEngine(ModelEngine[ContradictionStrategy]):
+    """Searches, has passages read, and asks where the claim stands."""
+
+    strategies = ContradictionStrategy
+    task = "for contradictions"
+
+    def hold(self, statement: Statement, library: Library, *, progress: Progress = silent) -> Contested:
+        """What the library says of it. Raises `NoAnswer`, with every question, where there is no usable answer."""
+        started = time.perf_counter()
+        judge = load_prompt(
+            "claims-contradiction",
+            variables=("evidence", "claim", "scale"),
+            parts=("system", "context", "task", "plain"),
+        )
+        again = load_prompt("claims-again", variables=("task", "faults"))
+        prompts = tuple((prompt.name, prompt.hash) for prompt in (judge, again))
+        question = Question(statement.text, without=statement.without, only=statement.only)
+        papers = {paper.id: paper for paper in library.papers()}
+        near = library.search(question.text, depth=question.k, only=statement.only, without=statement.without)
+        searched = sum(
+            (statement.only is None or id in statement.only) and id not in statement.without for id in papers
+        )
+        if not near:
+            return Contested(
+                self.name, statement, Place.LACK_OF_EVIDENCE, "The library holds no other paper.", (), searched, 0.5
+            )
+        if self.strategy is ContradictionStrategy.READ:
+            read = gather(question, near, papers, self.runner, lambda done, step: progress(done * _READING, step))
+        else:
+            read = as_found(question, near, papers, silent)
+        evidence: Sequence[Gathered] = [one for one in read.gathered if one.score > 0][:SOURCES]
+        blocks = [source_block(number, one, papers) for number, one in enumerate(evidence, 1)]
+        request = Request(
+            system=judge.fill("system"),
+            context=judge.fill("context", evidence="\n\n".join(blocks) or "Nothing was found."),
+            task=judge.fill("task", claim=" ".join(statement.text.split()), scale="; ".join(_PLACES)),
+            schema=JudgedClaim,
+            plain=judge.fill("plain"),
+            label="Who contradicts it",
+        )
+        exchange = ask(
+            request,
+            partial(_held, len(evidence)),
+            lambda answer: repeated_request(again, request, answer.faults),
+            self.runner.cost_of,
+        )
+        [result] = run_plan(
+            run_together([exchange]), self.runner, lambda done, step: progress(_READING + done * (1 - _READING), step)
+        )
+        run = self.run_of(prompts, (*read.steps, result.step), error=result.error if result.answer is None else None)
+        assert result.answer is not None  # else `run_of` has raised  # noqa: S101
+        sides = tuple(
+            _side(evidence[number - 1], said, papers[evidence[number - 1].passage.paper])
+            for number, said in result.answer.sides.items()
+            if evidence[number - 1].passage.paper in papers
+        )
+        # What still has faults when it was asked again says too little to be believed.
+        place = Place.LACK_OF_EVIDENCE if result.answer.faults else result.answer.place or Place.LACK_OF_EVIDENCE
+        progress(1.0, "Done")
+        return Contested(
+            self.name,
+            statement,
+            place,
+            " ".join(result.answer.reasoning.split()),
+            sides,
+            searched,
+            likely=place / 10,
+            seconds=time.perf_counter() - started,
+            cost_usd=run.cost_usd,
+            run=run,
+        )
+
+
+def _held(given: int, reply: Reply) -> CheckedJudgement | None:
+    return CheckedJudgement(reply.data, given) if isinstance(reply.data, JudgedClaim) else None
+
+
+def _side(one: Gathered, said: SourceSide, paper: LibraryPaper) -> Side:
+    return Side(
+        paper,
+        Way.AGREES if said.way == "agrees" else Way.CONTRADICTS,
+        sure=round(one.score / HIGHEST, 4),
+        passage=one.passage,
+        strongest=one.strongest,
+        reason=" ".join(said.why.split()),
+        differences=tuple(filter(None, [" ".join(said.differs.split())])),
+    )

@@ -1,0 +1,307 @@
+"""A paper's claims by a language model: candidates from parts of a section, scored, and kept from eight (PaperQA2, 8.4)."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from functools import partial
+from typing import Self
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from core.claims.model import Claim, ClaimVerdict, PaperClaims
+from core.claims.offline import merged
+from core.grounding.checking import CheckedPicks, Pick, check_picks
+from core.grounding.questions import (
+    H,
+    ModelEngine,
+    QuestionResult,
+    VerifiedAnswer,
+    ask,
+    repeated_request,
+    run_plan,
+    run_together,
+)
+from core.llm import Reply, ReplySchema, Request
+from core.llm.model import Form, NotPlain, fields
+from core.paper import Kind, Paper, Sentence
+from core.progress import Progress, silent
+from core.prompts import load_prompt
+
+KEPT = 8.0  # the least score (section 8.4)
+CHARACTERS = 5000  # of a part, which never goes across a section
+_HIGHEST = 10
+_READING = 0.7  # of the progress
+_MOST = 8  # claims of a part
+_AT_END = re.compile(r"^(?P<text>.+?)\s*\[(?P<number>\d{1,5})\]\s*$")
+_SCORED = re.compile(r"^\[?(?P<number>\d{1,5})\]?[:.]?\s+(?P<score>\d{1,2})\s+(?P<verdict>.+?)\.?\s*$")
+
+
+class ClaimStrategy(StrEnum):
+    """How claims are asked for."""
+
+    PARTS = "parts"
+
+
+class FoundClaim(Pick):
+    """A claim, and the sentence that it rests on."""
+
+    claim: str = Field(description="The claim, in one sentence that makes sense by itself.")
+
+
+class FoundClaims(ReplySchema):
+    """The claims of a part."""
+
+    reason: str = Field(description="In a sentence, what the part claims.")
+    claims: list[FoundClaim] = Field(description="The claims, the most important first; empty if there is none.")
+
+    @classmethod
+    def from_plain(cls, text: str) -> Self:
+        """Without quotations: the plain form has no place for them."""
+        reason, listed = fields(text, "REASON", "CLAIMS")
+        found = []
+        for line in filter(None, map(str.strip, listed.splitlines())):
+            if line.lower().strip(" .") == "none":
+                continue
+            if (match := _AT_END.match(line)) is None:
+                raise NotPlain("a line after CLAIMS: does not end with a number in square brackets")
+            found.append(FoundClaim(number=int(match["number"]), quote="", claim=match["text"]))
+        return cls(reason=reason, claims=found)
+
+
+class ClaimScore(BaseModel):
+    """How good a claim is."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    number: int = Field(description="The claim's number.")
+    score: int = Field(description="From 0 to 10.")
+    verdict: ClaimVerdict
+
+
+class ClaimScores(ReplySchema):
+    """The scores of several claims."""
+
+    reason: str = Field(description="In a sentence, what makes the best claims better than the others.")
+    scores: list[ClaimScore]
+
+    @classmethod
+    def from_plain(cls, text: str) -> Self:
+        """A line a claim."""
+        reason, listed = fields(text, "REASON", "SCORES")
+        found = []
+        for line in filter(None, map(str.strip, listed.splitlines())):
+            if (match := _SCORED.match(line)) is None:
+                raise NotPlain("a line after SCORES: is not a number, a score and a word")
+            score = {"number": int(match["number"]), "score": int(match["score"]), "verdict": match["verdict"].lower()}
+            found.append(ClaimScore.model_validate(score))
+        return cls(reason=reason, scores=found)
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedClaims:
+    """Claims as the model gave them, held against the part (`core.grounding.questions.VerifiedAnswer`)."""
+
+    said: FoundClaims
+    checked: CheckedPicks[FoundClaim]
+
+    @property
+    def reasoning(self) -> str:
+        return self.said.reason
+
+    @property
+    def numbers(self) -> tuple[int, ...]:
+        return tuple(pick.number for pick in self.checked.right)
+
+    @property
+    def faults(self) -> tuple[str, ...]:
+        return self.checked.faults
+
+    @property
+    def not_in_paper(self) -> tuple[str, ...]:
+        return self.checked.not_in_paper
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedScores:
+    """Scores as the model gave them, held against the claims that it was shown."""
+
+    said: ClaimScores
+    claims: int  # numbered from 1
+
+    @property
+    def reasoning(self) -> str:
+        return self.said.reason
+
+    @property
+    def numbers(self) -> tuple[int, ...]:
+        return tuple(self.scored)
+
+    @property
+    def scored(self) -> Mapping[int, ClaimScore]:
+        """By the claim's number; a score that cannot be is none."""
+        return {
+            one.number: one for one in self.said.scores if 1 <= one.number <= self.claims and 0 <= one.score <= _HIGHEST
+        }
+
+    @property
+    def faults(self) -> tuple[str, ...]:
+        missing = [number for number in range(1, self.claims + 1) if number not in self.scored]
+        return tuple(f"Claim {number} has no score from 0 to {_HIGHEST}." for number in missing)
+
+    @property
+    def not_in_paper(self) -> tuple[str, ...]:
+        return tuple(f"[{one.number}]" for one in self.said.scores if not 1 <= one.number <= self.claims)
+
+
+class ModelClaimEngine(ModelEngine[ClaimStrategy]):
+    """Asks for candidates part by part, all at once, and then for their scores."""
+
+    strategies = ClaimStrategy
+    task = "for claims"
+
+    def claims(self, paper: Paper, *, progress: Progress = silent) -> PaperClaims:
+        """What the paper claims, the best first. Raises `NoAnswer`, with every question, where nothing came back."""
+        started = time.perf_counter()
+        wording = ClaimPrompts(_line(paper.title or paper.name))
+        results = self._asked(
+            [
+                (wording.extract(*part), partial(_held, {one.index: one.text for one in part[1]}))
+                for part in parts_of(paper)
+            ],
+            wording,
+            lambda done, step: progress(done * _READING, step),
+        )
+        steps = [result.step for result in results]
+        errors = [result.error for result in results if result.error is not None]
+        if errors and len(errors) == len(results):
+            self.run_of(wording.hashes, steps, error=errors[0])
+        candidates = list(_claims_in(results))
+        scored: Mapping[int, ClaimScore] = {}
+        if candidates:
+            request = wording.score(candidates, paper)
+            [result] = self._asked(
+                [(request, partial(_held_scores, len(candidates)))],
+                wording,
+                lambda done, step: progress(_READING + done * (1 - _READING), step),
+            )
+            steps.append(result.step)
+            if result.answer is None:
+                self.run_of(wording.hashes, steps, error=result.error)
+            else:
+                scored = result.answer.scored
+        found = [
+            replace(one, score=float(scored[number].score), verdict=scored[number].verdict)
+            for number, one in enumerate(candidates, 1)
+            if number in scored and scored[number].score >= KEPT
+        ]
+        run = self.run_of(wording.hashes, steps, error=None)
+        progress(1.0, "Done")
+        best_first = sorted(found, key=lambda one: (-one.score, one.sentence))
+        return PaperClaims(self.name, tuple(merged(best_first)), time.perf_counter() - started, run.cost_usd, run)
+
+    def _asked(
+        self, requests: Sequence[tuple[Request, Callable[[Reply], H | None]]], wording: ClaimPrompts, progress: Progress
+    ) -> list[QuestionResult[H]]:
+        exchanges = [
+            ask(request, hold, partial(wording.once_more, request), self.runner.cost_of) for request, hold in requests
+        ]
+        return run_plan(run_together(exchanges), self.runner, progress)
+
+
+class ClaimPrompts:
+    """Fills the templates for one paper. Raises `PromptError` if a template is wrong."""
+
+    def __init__(self, title: str) -> None:
+        self.title = title
+        parts = ("system", "context", "task", "plain")
+        self._extract = load_prompt("claims-extract", variables=("title", "section", "sentences", "most"), parts=parts)
+        self._score = load_prompt("claims-score", variables=("title", "claims"), parts=parts)
+        self._again = load_prompt("claims-again", variables=("task", "faults"))
+        self.hashes = tuple((prompt.name, prompt.hash) for prompt in (self._extract, self._score, self._again))
+
+    def extract(self, section: str, sentences: Sequence[Sentence]) -> Request:
+        """Ask what a part claims."""
+        listed = "\n".join(f"[{one.index}] {_line(one.text)}" for one in sentences)
+        name = _line(section)
+        return Request(
+            system=self._extract.fill("system"),
+            context=self._extract.fill(
+                "context", title=self.title, section=name or "without a title", sentences=listed
+            ),
+            task=self._extract.fill("task", most=_MOST),
+            schema=FoundClaims,
+            plain=self._extract.fill("plain"),
+            label=name or "Part",
+        )
+
+    def score(self, candidates: Sequence[Claim], paper: Paper) -> Request:
+        """Ask how good claims are, numbered from 1."""
+        listed = "\n".join(
+            f"[{number}] {_line(one.text)}\n    Its sentence: {_line(paper.sentences[one.sentence].text)}"
+            for number, one in enumerate(candidates, 1)
+        )
+        return Request(
+            system=self._score.fill("system"),
+            context=self._score.fill("context", title=self.title, claims=listed),
+            task=self._score.fill("task"),
+            schema=ClaimScores,
+            plain=self._score.fill("plain"),
+            label="How good they are",
+        )
+
+    def once_more(self, request: Request, answer: VerifiedAnswer) -> Request:
+        """Ask again, naming the faults of the first answer."""
+        return repeated_request(self._again, request, answer.faults)
+
+
+def parts_of(paper: Paper) -> Iterator[tuple[str, tuple[Sentence, ...]]]:
+    """Sentences that are read at once, with their section's title: of one section, and at most `CHARACTERS` together."""
+    for section in paper.sections:
+        part: list[Sentence] = []
+        length = 0
+        for sentence in paper.sentences_of(section):
+            if sentence.kind not in (Kind.ABSTRACT, Kind.BODY) or sentence.index >= len(paper.pool):
+                continue
+            if part and length + len(sentence.text) > CHARACTERS:
+                yield section.title, tuple(part)
+                part, length = [], 0
+            part.append(sentence)
+            length += len(sentence.text) + 1
+        if part:
+            yield section.title, tuple(part)
+
+
+def _line(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _held(shown: Mapping[int, str], reply: Reply) -> CheckedClaims | None:
+    said = reply.data
+    if not isinstance(said, FoundClaims):
+        return None
+    one_each = {pick.number: pick for pick in said.claims}  # a sentence may hold two claims: the check knows each once
+    others = [pick for pick in said.claims if one_each[pick.number] is not pick]
+    quoted = reply.form is Form.SCHEMA
+    first = check_picks(list(one_each.values()), shown, _MOST, quoted=quoted)
+    second = check_picks(list({pick.number: pick for pick in others}.values()), shown, _MOST, quoted=quoted)
+    return CheckedClaims(
+        said,
+        CheckedPicks(
+            (*first.right, *second.right), (*first.faults, *second.faults), (*first.not_in_paper, *second.not_in_paper)
+        ),
+    )
+
+
+def _held_scores(claims: int, reply: Reply) -> CheckedScores | None:
+    return CheckedScores(reply.data, claims) if isinstance(reply.data, ClaimScores) else None
+
+
+def _claims_in(results: Sequence[QuestionResult[CheckedClaims]]) -> Iterator[Claim]:
+    for result in results:
+        for pick in result.answer.checked.right if result.answer else ():
+            if text := _line(pick.claim):
+                yield Claim(text, pick.number, 0.0)

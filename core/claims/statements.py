@@ -1,0 +1,173 @@
+"""What a statement says: intervention, comparator and outcome, and which way it claims or reports the outcome to go.
+
+A few forms in which trials put a comparison are known by their words; what has none of them is left to the reader.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+import numpy as np
+
+from core.answering.model import MOST_WORDS, Told
+from core.entailment import Direction, Reader
+from core.text.words import share_of_words, word_starts
+
+_LONGEST = 1500  # characters looked at
+_AGAINST = r"(?:(?:when |as )?(?:compared|relative) (?:with|to)|in comparison (?:with|to)|versus|vs\.?)"
+_SURELY = (
+    r"(?:(?:was|were|is|are|has|have|had|been|be|led to|leads to|resulted in|results in|showed|caused|produced) )*"
+    r"(?:an? |the )?(?:statistically |not )?(?:significantly |markedly |greatly |clearly |slightly )?(?:more )?"
+)
+_UP = r"increase[sd]?|raise[sd]?|elevate[sd]?|prolong(?:s|ed)?|enhance[sd]?|higher|greater|longer|increase (?:in|of)"
+_DOWN = (
+    r"decrease[sd]?|reduce[sd]?|lower(?:s|ed)?|shorten(?:s|ed)?|diminish(?:es|ed)?|prevent(?:s|ed)?|fewer|less"
+    r"|(?:decrease|reduction) (?:in|of)"
+)
+_SAME = (
+    r"(?:do(?:es)?|did) not (?:significantly )?(?:change|affect|alter|influence|improve|increase|decrease|reduce|lower)"
+    r"|ma(?:kes?|de) no (?:significant )?difference (?:to|in)|ha(?:s|ve|d) no (?:significant )?effect on"
+)
+_VERB = rf"(?P<same>{_SAME})|{_SURELY}(?:(?P<up>{_UP})|(?P<down>{_DOWN}))"
+_MORE = r"higher|greater|more (?:frequent|common|likely)|longer|larger|increased|elevated"
+_LESS = r"lower|smaller|less (?:frequent|common|likely)|shorter|reduced|decreased|fewer"
+_IN = r"(?:in|with|for|among|after|under|on) (?:the |patients (?:receiving|on|given) )?"
+_FORMS = tuple(
+    re.compile(form, re.IGNORECASE | re.DOTALL)
+    for form in (
+        rf"(?P<i>.+?),? {_AGAINST} (?P<c>.+?),? (?:{_VERB}) (?P<o>.+)",  # A, compared with B, reduced C
+        # C was lower with A than with B
+        rf"(?P<o>.+?) (?:was|were|is|are) (?P<no>not )?(?:statistically )?(?:significantly |slightly )?(?:(?P<up>{_MORE})|(?P<down>{_LESS}))"
+        rf" {_IN}(?P<i>.+?),? (?:than|{_AGAINST}) (?:{_IN})?(?P<c>.+)",
+        # C did not differ between A and B
+        r"(?P<o>.+?) (?:did not (?:significantly )?differ|(?:was|were) (?P<same>similar|comparable)|(?:was|were) not (?:significantly )?different)"
+        r"(?: significantly)? (?:between|in|with) (?:the )?(?P<i>.+?) (?:and|than) (?P<c>.+)",
+        # no difference in C between A and B
+        r"(?:there (?:was|were) )?(?P<same>no) (?:statistically )?(?:significant )?differences? (?:was |were )?(?:found |seen |observed |noted )?"
+        r"in (?P<o>.+?) between (?:the )?(?P<i>.+?) and (?P<c>.+)",
+        # C was 12% with A and 7% with B
+        rf"(?P<o>.+?) (?:was|were|averaged) (?P<x>\d+(?:\.\d+)?)\S*(?: \w+)? {_IN}(?P<i>.+?),? (?:and|but|{_AGAINST}|than) (?P<y>\d+(?:\.\d+)?)\S*"
+        rf"(?: \w+)? {_IN}(?P<c>.+)",
+        rf"(?P<i>.+?),? (?:{_VERB}) (?P<o>.+?),? (?:{_AGAINST}|than) (?P<c>.+)",  # A reduced C compared with B
+    )
+)
+_BRACKETS = re.compile(r"\s*[(\[][^()\[\]]*[)\]]")
+_STATISTICS = re.compile(
+    r"\s*[(\[](?=[^()\[\]]*(?:\bp ?[<=>]|\bvs\b|versus|%|\bCI\b|±|=))[^()\[\]]*[)\]]", re.IGNORECASE
+)
+_LEAD = re.compile(
+    r"^(?:based on [^,]+|at [^,]{1,40}|in [^,]{1,60}|after [^,]{1,60}|overall|however),\s+", re.IGNORECASE
+)
+_P = re.compile(r"\bp\s*(?P<sign>[<>=≤≥])\s*(?P<p>0?\.\d+)", re.IGNORECASE)
+_SIGNIFICANT = 0.05
+_CLOSE = 0.05  # two figures that differ by no more of the greater are no difference
+_LEAST_SHARED = 0.3  # of an arm's words, from which on two arms are the same
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Intervention, comparator and outcome as a sentence names them, and which way it says the outcome went."""
+
+    intervention: str
+    comparator: str
+    outcome: str
+    told: Told
+
+    @property
+    def question(self) -> str:
+        """As the reader is asked about it."""
+        words = f"{self.intervention} compared with {self.comparator}: {self.outcome}".split()
+        return " ".join(words[:MOST_WORDS])
+
+
+@dataclass(frozen=True, slots=True)
+class Claimed:
+    """A statement as the reader is asked about it."""
+
+    question: str  # “A compared with B: outcome” where its parts could be told, else its own words
+    shares: tuple[float, float, float]  # how likely it claims more, less, no difference; together 1
+    comparison: Comparison | None = None  # where it has one of the forms
+
+    @property
+    def told(self) -> Told:
+        """The likeliest of them."""
+        return tuple(Told)[int(np.argmax(self.shares))]
+
+
+def claimed_by(text: str, reader: Reader) -> Claimed:
+    """What a statement claims: by its form where it has one that is known, else by the reader."""
+    words = " ".join(text[:_LONGEST].split()).rstrip(". ")
+    if (found := comparison_in(words)) is not None:
+        one, two, three = (float(told is found.told) for told in Told)
+        return Claimed(found.question, (one, two, three), found)
+    read = reader.claimed(words)[Direction.UP :]
+    return Claimed(" ".join(words.split()[:MOST_WORDS]), (float(read[0]), float(read[1]), float(read[2])))
+
+
+def comparison_in(sentence: str) -> Comparison | None:
+    """The comparison that a sentence makes, where it has one of the forms that are known."""
+    text = _LEAD.sub("", " ".join(sentence[:_LONGEST].split()).rstrip(". "))
+    tested = _P.search(sentence)
+    for plain in dict.fromkeys((_STATISTICS.sub("", text), _BRACKETS.sub("", text))):
+        for form in _FORMS:
+            if (found := form.fullmatch(plain)) is not None:
+                arms = (found["i"].strip(" ,"), found["c"].strip(" ,"), found["o"].strip(" ,"))
+                if all(arms) and max(len(arm.split()) for arm in arms[:2]) <= _ARM:
+                    return Comparison(*arms, told=_told(found, tested))
+    return None
+
+
+_ARM = 25  # words of an arm at most: what is longer is a misread sentence
+
+
+def _told(found: re.Match[str], tested: re.Match[str] | None) -> Told:
+    parts = found.groupdict()
+    if parts.get("no") or not any(parts.get(name) for name in ("up", "down", "x")):
+        return Told.NO_DIFFERENCE
+    if tested is not None and tested["sign"] in "=>≥" and float(tested["p"]) > _SIGNIFICANT:
+        return Told.NO_DIFFERENCE
+    if parts.get("x"):
+        one, other = float(found["x"]), float(found["y"])
+        if abs(one - other) <= _CLOSE * max(one, other):
+            return Told.NO_DIFFERENCE
+        return Told.INCREASED if one > other else Told.DECREASED
+    return Told.INCREASED if parts.get("up") else Told.DECREASED
+
+
+def aligned(claim: Comparison, sentence: Comparison) -> Told | None:
+    """Which way a sentence says the claim's outcome went under the claim's intervention; None where it is another comparison."""
+    if share_of_words(_outcome(claim), _outcome(sentence)) < _LEAST_SHARED:
+        return None
+    same = _alike(claim.intervention, sentence.intervention) + _alike(claim.comparator, sentence.comparator)
+    swapped = _alike(claim.intervention, sentence.comparator) + _alike(claim.comparator, sentence.intervention)
+    if max(same, swapped) < _LEAST_SHARED or same == swapped:
+        return None
+    return sentence.told if same > swapped else _OPPOSITE[sentence.told]
+
+
+_OPPOSITE = {
+    Told.INCREASED: Told.DECREASED,
+    Told.DECREASED: Told.INCREASED,
+    Told.NO_DIFFERENCE: Told.NO_DIFFERENCE,
+}
+_PLAIN = frozenset({"group", "groups", "arm", "patien", "the", "and", "with", "receiv", "treate", "treatm"})
+
+
+def _alike(one: str, other: str) -> float:
+    words, others = word_starts(one) - _PLAIN, word_starts(other) - _PLAIN
+    return len(words & others) / max(1, min(len(words), len(others)))
+
+
+def _outcome(one: Comparison) -> frozenset[str]:
+    return word_starts(one.outcome) - _PLAIN
+
+
+def stated(intervention: str, comparator: str, outcome: str, told: Told) -> str:
+    """A statement in the form that `claimed_by` knows best."""
+    verb = {
+        Told.INCREASED: "increases",
+        Told.DECREASED: "decreases",
+        Told.NO_DIFFERENCE: "makes no significant difference to",
+    }[told]
+    return f"{intervention}, compared with {comparator}, {verb} {outcome}."

@@ -1,0 +1,119 @@
+"""`contradictions FILE --library FOLDER`: who in a library contradicts a paper's claims, or agrees with them."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import textwrap
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+from core.claims import claim_engine_named, contradiction_engine_named
+from core.claims.checking import hold_claims
+from core.claims.model import THRESHOLD, Claim, HeldClaim, Place, Side
+from core.commands.common import (
+    add_budget,
+    budget_of,
+    bytes_of,
+    printable,
+    require_writable,
+    terminal_progress,
+    write_whole,
+)
+from core.engines import DEFAULT_ENGINE
+from core.errors import QueryError
+from core.export.claims import ContestedPaper, contradiction_document, contradiction_report
+from core.library import library_of_folder
+from core.paper import read_paper
+from core.review.contested import stored_claim, stored_contest
+
+_HIGHEST = max(Place)
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the command's arguments."""
+    parser.add_argument("file", type=Path, metavar="FILE", help="the paper whose claims are held")
+    parser.add_argument("--library", type=Path, required=True, metavar="FOLDER", help="the other papers; indexed once")
+    parser.add_argument(
+        "--engine",
+        default=DEFAULT_ENGINE,
+        help="offline, bm25, embedding, or a language model (default: %(default)s)",
+    )
+    parser.add_argument("--claims-engine", metavar="E", help="who finds the claims (default: offline)")
+    parser.add_argument(
+        "--claim", action="append", default=[], metavar="TEXT", help="a claim of your own, in its place"
+    )
+    parser.add_argument(
+        "--threshold",
+        type=int,
+        default=THRESHOLD,
+        metavar="N",
+        help="from which place on a claim counts as contradicted, 6 to 10 (default: %(default)s)",
+    )
+    parser.add_argument("--out", type=Path, metavar="FILE", help="write a report as well: .html or .json")
+    add_budget(parser)
+    parser.add_argument("--json", action="store_true", help="print one JSON document")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Index what is new in the folder, and hold every claim. Files that cannot be read are told and left out."""
+    if not Place.LACK_OF_EVIDENCE < arguments.threshold <= _HIGHEST:
+        raise QueryError(f"The threshold is {arguments.threshold}: give one from 6 to 10.")
+    if (out := arguments.out) is not None:
+        if out.suffix.lower() not in (".html", ".json"):
+            raise QueryError(f"“{out}” has no known ending. Name a file with .html or .json.")
+        require_writable(out)
+    budget = budget_of(arguments)
+    engine = contradiction_engine_named(arguments.engine, budget=budget)
+    paper = read_paper(bytes_of(arguments.file), name=arguments.file.name)
+    claims: Sequence[Claim] = [Claim(text, 0, 10.0) for text in arguments.claim]
+    with terminal_progress() as progress:
+        if not claims:
+            finder = claim_engine_named(arguments.claims_engine or DEFAULT_ENGINE, budget=budget)
+            claims = finder.claims(paper, progress=progress).claims
+        papers = library_of_folder(arguments.library, progress=progress)
+        held = hold_claims(claims, paper, engine, papers.library, progress=progress)
+    now = datetime.now(UTC)
+    kept = [
+        replace(stored_claim("", paper.id, one.claim, made=""), contest=stored_contest(one.contested, now))
+        for one in held
+    ]
+    found = ContestedPaper(paper.id, paper.title or paper.name, kept, threshold=arguments.threshold)
+    document = contradiction_document(found)
+    if out is not None:
+        as_json = out.suffix.lower() == ".json"
+        text = json.dumps(document, ensure_ascii=False, indent=1)
+        write_whole(out, text if as_json else contradiction_report(found, date=now))
+    for failure in papers.failures:
+        print(printable(failure), file=sys.stderr)
+    if arguments.json:
+        print(json.dumps(document | {"failed": list(papers.failures)}, ensure_ascii=False, indent=1))
+    else:
+        contested = sum(one.contested.place >= arguments.threshold for one in held)
+        print(f"{printable(paper.title or paper.name)}\n{len(held)} claims, {contested} contradicted")
+        print("\n".join(line for one in held for line in _lines(one)))
+    return 2 if papers.failures else 0
+
+
+def _lines(one: HeldClaim) -> Iterator[str]:
+    place = one.contested.place
+    yield f"\n{place:2}  {place.in_words}"
+    yield from textwrap.wrap(printable(one.claim.text), width=100, initial_indent="    ", subsequent_indent="    ")
+    yield from textwrap.wrap(
+        printable(one.contested.reason), width=100, initial_indent="    ", subsequent_indent="    "
+    )
+    for side in one.contested.sides:
+        yield from _side(side)
+
+
+def _side(side: Side) -> Iterator[str]:
+    paper = side.paper
+    yield f"    {side.way.value} ({side.sure:.2f}): {printable(paper.title or paper.name)} [{side.strongest}]"
+    yield from textwrap.wrap(
+        f"“{printable(side.sentence)}”", width=100, initial_indent="        ", subsequent_indent="        "
+    )
+    for one in side.differences:
+        yield f"        {printable(one)}"

@@ -1,0 +1,190 @@
+"""The eleven-point scale of contradictions: where each place begins, fitted by folds of trials.
+
+`python -m core.training contradictions` holds statements on the trials that are set apart for the top
+(`core.training.reader.for_the_top`) against the library: with the direction that annotators gave, with each of the two
+others, and with all three where the trial is kept out. What is under the scale is fitted to the other folds (eight), and the
+places to all of them. It writes `core/claims/scale.json`, with the figures of each threshold. The trials for development,
+which `bench contradetect/trials` asks about, give no example.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import product
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.model_selection import GroupKFold
+
+from core.answering.model import Told
+from core.answering.reading import AnswerModel
+from core.claims.contradictions import SCALE, PaperOnStatement, Scale, papers_on
+from core.claims.model import THRESHOLD, Place
+from core.claims.statements import Claimed, comparison_in, stated
+from core.library import LibraryPaper
+from core.settings import load_settings
+from core.training.answers import AnswerCase, answer_cases, fit_to
+
+_NO_EVIDENCE, _PRECISION = 0.92, 0.84  # aims on folds that nothing was fitted to
+_SURE = (0.9, 0.95)  # precision from which on a contradiction is strong, and explicit
+_REPORTS = (0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
+_SHIFTS = (0.0, 0.5, 1.0, 2.0, 3.0)
+_GRID = tuple(np.arange(0.2, 0.96, 0.02).round(2).tolist())
+
+Column = NDArray[np.float64]
+Mask = NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True)
+class HeldCase:
+    """A statement held against the library by a model that was not fitted to its trial."""
+
+    kind: str  # "contradicted", "supported" or "no evidence"
+    weight: float  # of a question's statements, the kinds count alike
+    papers: tuple[PaperOnStatement, ...]
+
+    def strongest(self, reports: float, shift: float) -> tuple[float, float]:
+        """How sure the likeliest papers against it and for it are; 0: there is none."""
+        likely = [(one.reports, one.as_claimed(shift)) for one in self.papers if one.reports >= reports]
+        against = max((sure * (1 - agrees) for sure, agrees in likely if agrees < 0.5), default=0.0)
+        return against, max((sure * agrees for sure, agrees in likely if agrees >= 0.5), default=0.0)
+
+
+def fit_contradictions() -> int:
+    """Hold statements by folds of trials, choose where places begin, and write them."""
+    parser = argparse.ArgumentParser(description="Fit the scale of contradictions.")
+    parser.add_argument("--data", type=Path, default=load_settings().data, help="the folder of data")
+    parser.add_argument("--out", type=Path, default=SCALE)
+    arguments = parser.parse_args()
+    cases, papers = answer_cases(arguments.data)
+    held = held_by_folds(cases, papers)
+    scale = scale_of(held)
+    figures = {str(least): figures_at(held, scale, least) for least in range(6, 11)}
+    print(f"{len(held)} statements on {len({case.article for case in cases})} trials, by folds")
+    for least, found in figures.items():
+        print(least, found)
+    content = {
+        "reports": scale.reports,
+        "against": scale.against,
+        "agreeing": scale.agreeing,
+        "aligned": scale.aligned,
+        "figures": figures,
+    }
+    arguments.out.write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
+    return 0
+
+
+def held_by_folds(cases: Sequence[AnswerCase], papers: dict[str, LibraryPaper]) -> list[HeldCase]:
+    """Every statement, held by a model that was fitted to the other folds."""
+    held: list[HeldCase] = []
+    for train, test in GroupKFold(8).split(cases, groups=[case.article for case in cases]):
+        fitted = fit_to([cases[place] for place in train], papers)
+        held += [one for place in test for one in _held(cases[place], papers, fitted)]
+    return held
+
+
+def _held(case: AnswerCase, papers: dict[str, LibraryPaper], fitted: AnswerModel) -> Iterator[HeldCase]:
+    for told in Told:
+        one, two, three = (float(other is told) for other in Told)
+        parts = comparison_in(stated(*split_question(case.reading.question), told))
+        claimed = Claimed(case.reading.question, (one, two, three), parts)
+        kind = "no evidence" if case.missing else "supported" if told.value == case.label else "contradicted"
+        weight = {"no evidence": 1 / 3, "supported": 1.0, "contradicted": 0.5}[kind]
+        yield HeldCase(kind, weight, tuple(papers_on(claimed, case.reading, papers, fitted)))
+
+
+@dataclass(frozen=True, slots=True)
+class _Held:
+    """Statements as columns: how sure the likeliest papers against and for each are."""
+
+    weights: Column
+    against: Column
+    agreeing: Column
+    contradicted: Mask
+    supported: Mask
+    missing: Mask
+
+    @classmethod
+    def of(cls, held: Sequence[HeldCase], reports: float, shift: float) -> _Held:
+        pairs = np.array([one.strongest(reports, shift) for one in held])
+        kinds = np.array([one.kind for one in held])
+        weights = np.array([one.weight for one in held])
+        masks = (kinds == kind for kind in ("contradicted", "supported", "no evidence"))
+        return cls(weights, pairs[:, 0], pairs[:, 1], *masks)
+
+    def called(self, least: float) -> Mask:
+        return (self.against >= self.agreeing) & (self.against >= least)
+
+    def agreed(self, least: float) -> Mask:
+        return (self.against < self.agreeing) & (self.agreeing >= least)
+
+    def precision(self, least: float) -> float:
+        return _share(self.weights, self.called(least), self.contradicted)
+
+
+def scale_of(held: Sequence[HeldCase]) -> Scale:
+    """The places by which most statements are told as what they are, of those that keep to the aims."""
+    best: tuple[float, float, float, float, float] | None = None
+    for reports, shift in product(_REPORTS, _SHIFTS):
+        columns = _Held.of(held, reports, shift)
+        for least, other in product(_GRID, _GRID):
+            called, agreed = columns.called(least), columns.agreed(other)
+            left = ~called & ~agreed
+            if _share(columns.weights, columns.missing, left) < _NO_EVIDENCE or columns.precision(least) < _PRECISION:
+                continue
+            right = (called & columns.contradicted) | (agreed & columns.supported) | (left & columns.missing)
+            share = float(columns.weights @ right / columns.weights.sum())
+            if best is None or share > best[0]:
+                best = share, reports, shift, least, other
+    if best is None:
+        raise ValueError("no places keep to the aims")
+    _, reports, shift, least, other = best
+    columns = _Held.of(held, reports, shift)
+    strong, explicit = (_first_with(columns, least, aim) for aim in _SURE)
+    # What is less sure than a contradiction is no evidence: few of such statements are contradicted.
+    against = (least, least, least, strong, max(strong, explicit))
+    agreeing = tuple(round(other + (1 - other) * part, 2) for part in (0.0, 0.0, 0.0, 0.35, 0.7))
+    return Scale(reports, against, agreeing, shift)
+
+
+def _first_with(columns: _Held, least: float, aim: float) -> float:
+    """The least cut with this precision; above all where there is none."""
+    cuts = np.arange(least, 1.0, 0.01)
+    return next((round(float(cut), 2) for cut in cuts if columns.precision(float(cut)) >= aim), 1.01)
+
+
+def figures_at(held: Sequence[HeldCase], scale: Scale, least: int) -> dict[str, float]:
+    """Precision, recall and false positives of a threshold, by folds, in per cent."""
+    places = [scale.place(*one.strongest(scale.reports, scale.aligned)) for one in held]
+    weights = np.array([one.weight for one in held])
+    called = np.array([place >= least for place in places])
+    contradicted = np.array([one.kind == "contradicted" for one in held])
+    missing = np.array([one.kind == "no evidence" for one in held])
+    at_five = np.array([place == Place.LACK_OF_EVIDENCE for place in places])
+    found = {
+        "precision": _share(weights, called, contradicted),
+        "recall": _share(weights, contradicted, called),
+        "false positives": _share(weights, ~contradicted, called),
+        "no evidence right": _share(weights, missing, at_five),
+    }
+    return {name: round(100 * share, 1) for name, share in found.items()}
+
+
+def split_question(question: str) -> tuple[str, str, str]:
+    """Intervention, comparator and outcome of a question of `core.benchmarks.library_tasks.in_words`."""
+    intervention, _, rest = question.partition(" compared with ")
+    comparator, _, outcome = rest.partition(": ")
+    return intervention, comparator, outcome
+
+
+def _share(weights: Column, among: Mask, those: Mask) -> float:
+    """Of some statements, the share that are also those."""
+    total = float(weights @ among)
+    return float(weights @ (among & those)) / total if total else 0.0
+
+
+assert THRESHOLD == Place.CONTRADICTION  # noqa: S101 - what the places are fitted to

@@ -1,0 +1,211 @@
+"""The paper on the left, its claims marked by how contested they are; and claims to add, filter and take away."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from functools import partial
+
+import streamlit as st
+
+from core.claims.model import Claim
+from core.errors import VouchError
+from core.export.claims import contradiction_csv, contradiction_document, contradiction_report
+from core.paper import Kind, Sentence
+from core.review.contested import stored_claim
+from core.store import Saved, StoredClaim
+from pages._ui.contradictions.view import ContestedView, sign_of
+from pages._ui.downloads import download, now_here
+from pages._ui.escape import counted, plain
+from pages._ui.state import Session, prime
+from pages._ui.stored import the_store
+
+_HEIGHT = 640
+
+
+def show(session: Session, view: ContestedView) -> None:
+    """Draw the filter, the paper and the ways to take claims away."""
+    claims = view.own_claims
+    if not claims:
+        st.caption("No claims yet. “Hold its claims” looks for them, and sets each beside the other papers.")
+    else:
+        _filter(session)
+    shown = _filtered(session, claims)
+    if claims:
+        contested = sum(
+            (one.record.contest.place if one.record.contest else 0) >= session.contested.threshold for one in claims
+        )
+        st.caption(f"{counted(len(claims), 'claim')}, {contested} contradicted; {len(shown)} shown.")
+    with st.container(height=_HEIGHT if claims else "content", border=bool(claims), key="contested-paper-text"):
+        _paper(session, view, shown)
+    _add(session, view)
+    if claims:
+        _files(session, view)
+
+
+def _filter(session: Session) -> None:
+    choices = session.contested
+    prime(
+        **{
+            "contested-places": choices.places,
+            "contested-threshold": choices.threshold,
+            "contested-whole": choices.whole,
+        }
+    )
+    keep = partial(_keep, session)
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+        st.slider(
+            "Places shown",
+            0,
+            10,
+            key="contested-places",
+            width=210,
+            on_change=keep,
+            help="0: explicit agreement, 5: lack of evidence, 10: explicit contradiction",
+        )
+        st.number_input(
+            "Contradicted from",
+            min_value=6,
+            max_value=10,
+            step=1,
+            key="contested-threshold",
+            width=150,
+            on_change=keep,
+            help="docs/contradictions.md tells what each place is worth",
+        )
+        st.toggle("All of the paper", key="contested-whole", on_change=keep)
+
+
+def _keep(session: Session) -> None:
+    fields, choices = st.session_state, session.contested
+    choices.places = fields["contested-places"]
+    choices.threshold = fields["contested-threshold"]
+    choices.whole = fields["contested-whole"]
+
+
+def _filtered(session: Session, claims: tuple[Saved[StoredClaim], ...]) -> list[Saved[StoredClaim]]:
+    first, last = session.contested.places
+    return [one for one in claims if one.record.contest is None or first <= one.record.contest.place <= last]
+
+
+# ---- the paper ----
+
+
+def _paper(session: Session, view: ContestedView, shown: list[Saved[StoredClaim]]) -> None:
+    """Paragraph by paragraph; a sentence with a claim is a button."""
+    by_sentence: dict[int, list[Saved[StoredClaim]]] = {}
+    for one in shown:
+        by_sentence.setdefault(one.record.sentence, []).append(one)
+    if view.paper is None:
+        for one in shown:
+            _button(session, one, one.record.text)
+        return
+    for section in view.paper.sections:
+        paragraphs = [
+            part
+            for part in view.paper.paragraphs_of(section)
+            if (session.contested.whole or any(one.index in by_sentence for one in part)) and _is_prose(part)
+        ]
+        if paragraphs and section.title:
+            st.markdown(f"**{plain(section.title, limit=120)}**")
+        for paragraph in paragraphs:
+            for text, claims in _runs(paragraph, by_sentence):
+                if not claims:
+                    st.caption(plain(text))
+                for one in claims:
+                    _button(session, one, text if len(claims) == 1 else one.record.text)
+
+
+def _is_prose(paragraph: tuple[Sentence, ...]) -> bool:
+    return paragraph[0].kind not in (Kind.HEADING, Kind.TITLE)
+
+
+def _runs(
+    paragraph: tuple[Sentence, ...], by_sentence: Mapping[int, list[Saved[StoredClaim]]]
+) -> Iterator[tuple[str, list[Saved[StoredClaim]]]]:
+    """Stretches of a paragraph: sentences without claims together, each with claims by itself."""
+    waiting: list[str] = []
+    for sentence in paragraph:
+        if claims := by_sentence.get(sentence.index):
+            if waiting:
+                yield " ".join(waiting), []
+                waiting = []
+            yield sentence.text, claims
+        else:
+            waiting.append(sentence.text)
+    if waiting:
+        yield " ".join(waiting), []
+
+
+def _button(session: Session, one: Saved[StoredClaim], text: str) -> None:
+    chosen = session.contested.claim == one.record.claim
+    st.button(
+        f"{sign_of(one.record, session.contested.threshold)} {plain(text)}",
+        key=f"claim-{one.record.claim}",
+        type="secondary" if chosen else "tertiary",
+        width="stretch",
+        on_click=_choose,
+        args=(session, one.record.claim),
+    )
+
+
+def _choose(session: Session, claim: str) -> None:
+    session.contested.claim = claim
+
+
+# ---- adding, taking away ----
+
+
+def _add(session: Session, view: ContestedView) -> None:
+    if view.paper is None:
+        return
+    with st.expander("Add a claim"), st.form("add-claim", border=False, clear_on_submit=True):
+        text = st.text_area("Claim", key="add-claim-text", placeholder="One sentence that makes sense by itself")
+        number = st.number_input(
+            "Number of its sentence",
+            min_value=0,
+            max_value=max(0, len(view.paper.pool) - 1),
+            step=1,
+            key="add-claim-sentence",
+        )
+        if st.form_submit_button("Add") and text.strip():
+            claim = Claim(" ".join(text.split()), int(number), 10.0)
+            kept = stored_claim(view.project.id, view.chosen, claim, made="")
+            try:
+                with the_store().writing(view.reviewer) as change:
+                    change.put(kept)
+            except VouchError as error:
+                session.problem = str(error)
+            else:
+                session.contested.claim = kept.claim
+            st.rerun()
+
+
+def _files(session: Session, view: ContestedView) -> None:
+    threshold = session.contested.threshold
+    with st.popover("Download", icon=":material/download:"), st.container(gap="xsmall"):
+        own = view.contested(view.chosen, threshold)
+        download(
+            "Report",
+            lambda: contradiction_report(own, date=now_here()).encode(),
+            name="contradictions.html",
+            mime="text/html",
+            about="The claims with both sides and your decisions, as one page",
+            keeps=False,
+        )
+        download(
+            "JSON",
+            lambda: json.dumps(contradiction_document(own), ensure_ascii=False, indent=1).encode(),
+            name="contradictions.json",
+            mime="application/json",
+            about="The same, for programs",
+            keeps=False,
+        )
+        download(
+            "CSV",
+            lambda: contradiction_csv([view.contested(one, threshold) for one in view.papers]).encode(),
+            name="contradictions.csv",
+            mime="text/csv",
+            about="All papers of the project: a line for each claim, paper and decision",
+            keeps=False,
+        )

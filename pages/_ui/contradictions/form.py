@@ -1,0 +1,132 @@
+"""Which project, which paper, who holds its claims, and from which place on a claim counts as contradicted."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import streamlit as st
+
+from core.engines import TaskKind, names
+from core.errors import QueryError, VouchError
+from core.llm import CostEstimate, ModelName, Provider
+from core.review.indexing import text_of
+from core.store import Project
+from pages._ui import frame, model_row
+from pages._ui.contradictions.state import HoldRequest
+from pages._ui.contradictions.view import ContestedView
+from pages._ui.escape import counted, short
+from pages._ui.model_choice import FOR_CONTRADICTIONS, engine_title
+from pages._ui.state import Session, prime
+from pages._ui.stored import the_store
+
+_PROJECT, _PAPER, _ENGINE, _WHO = "contested-project", "contested-paper", "contested-engine", "contested-who"
+
+
+def draw(session: Session) -> ContestedView | None:
+    """Draw the fields; what there is to show, if a paper can be chosen. Raises `VouchError`."""
+    store, choices = the_store(), session.contested
+    with store.reading() as reading:
+        projects = {saved.record.id: saved.record for saved in reversed(reading.projects())}
+        project = next(
+            (id for id in (choices.project, session.review.project) if id in projects), next(iter(projects), None)
+        )
+        papers = {saved.record.id: saved.record for saved in reading.stored_papers(project)} if project else {}
+        claims = reading.all_claims(project) if project else ()
+    if project is None:
+        st.info(
+            "Contradictions are looked for among the papers of a review. Make a project first, and put papers into it."
+        )
+        st.page_link(frame.REVIEW, label="To the projects", icon=":material/library_books:")
+        return None
+    chosen = choices.paper if choices.paper in papers else next(iter(papers), None)
+    reviewer = _reviewer(session, projects[project])
+    for key, known in ((_PROJECT, projects), (_PAPER, papers), (_WHO, projects[project].reviewers)):
+        if st.session_state.get(key) not in known:
+            st.session_state.pop(key, None)
+    prime(**{_PROJECT: project, _PAPER: chosen, _ENGINE: choices.engine, _WHO: reviewer})
+    keep = partial(_keep, session)
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+        st.selectbox(
+            "Project",
+            list(projects),
+            format_func=lambda one: short(projects[one].name, 80),
+            key=_PROJECT,
+            width=260,
+            on_change=keep,
+        )
+        st.selectbox("You are", list(projects[project].reviewers), key=_WHO, width=140, on_change=keep)
+        st.selectbox(
+            "Held by",
+            [*names(TaskKind.CONTRADICTIONS), *Provider],
+            key=_ENGINE,
+            width=200,
+            format_func=engine_title,
+            on_change=keep,
+            help="Who sets each claim beside what the other papers report. Claims are found by the reader of this computer",
+        )
+    if chosen is None:
+        st.caption("The project holds no papers yet.")
+        return None
+    st.selectbox(
+        "Paper with the claims",
+        list(papers),
+        format_func=lambda one: short(papers[one].title or papers[one].name, 140),
+        key=_PAPER,
+        on_change=keep,
+    )
+    with st.container(gap="small"):  # always there, so that what follows keeps its place in the page
+        if choices.provider is not None:
+            with st.expander("Model", key=f"contested-model-{choices.provider}"):
+                model_row.draw(session, choices.provider, FOR_CONTRADICTIONS, _estimated)
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        hold = partial(_hold, session, project, reviewer)
+        st.button("Hold its claims", key="hold-claims", type="primary", on_click=hold, args=((chosen,),))
+        st.button(
+            "Hold those of all papers",
+            key="hold-all",
+            on_click=hold,
+            args=(tuple(papers),),
+            help="For the matrix below. What is held already is not held again",
+        )
+        held = sum(saved.record.contest is not None for saved in claims)
+        st.caption(f"{counted(len(papers), 'paper')} in the project, {counted(held, 'claim')} held.", width="content")
+    with store.reading() as reading:
+        decisions = reading.contradictions(project, reader=reviewer)
+    if choices.read is None or choices.read.id != chosen:
+        choices.read = text_of(papers[chosen], store)
+    return ContestedView(projects[project], reviewer, papers, chosen, choices.read, claims, decisions)
+
+
+def _reviewer(session: Session, project: Project) -> str:
+    wanted = (session.review.reviewer, st.session_state.get(_WHO))
+    return next((one for one in wanted if one in project.reviewers), project.reviewers[0])
+
+
+def _keep(session: Session) -> None:
+    fields, choices = st.session_state, session.contested
+    choices.project, choices.engine = fields[_PROJECT], fields[_ENGINE]
+    choices.paper = fields.get(_PAPER, choices.paper)
+    session.review.reviewer = fields.get(_WHO, session.review.reviewer)
+
+
+def _estimated(name: ModelName) -> CostEstimate:
+    raise QueryError(
+        "A claim asks about 30 short questions and one long one; the budget holds for all claims together."
+    )
+
+
+def _hold(session: Session, project: str, reviewer: str, papers: tuple[str, ...]) -> None:
+    """Ask, by the engine that is chosen."""
+    _keep(session)
+    session.problem = None
+    choices = session.contested
+    try:
+        engine = choices.engine
+        budget = None
+        if choices.provider is not None:
+            engine = str(model_row.check_model(session, choices.provider, FOR_CONTRADICTIONS))
+            budget = session.choice.budget
+    except VouchError as error:
+        session.problem = str(error)
+        return
+    session.holdings.ask(HoldRequest(project, papers, engine, reviewer, budget))

@@ -1,0 +1,53 @@
+"""Who contradicts whom over a review: papers by papers, and on what."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from core.review.contested import Contradiction, contradictions_among, matrix
+from pages._ui.contradictions.view import ContestedView
+from pages._ui.escape import counted, plain, short
+from pages._ui.state import Session
+
+
+def show(session: Session, view: ContestedView) -> None:
+    """Draw the table of those that contradict one another, and below it the claims."""
+    found = contradictions_among((saved.record for saved in view.claims), session.contested.threshold)
+    found = [one for one in found if one.claim.paper in view.papers and one.side.paper in view.papers]
+    if not found:
+        return
+    cells = matrix(found)
+    rows = list(dict.fromkeys(paper for paper, _ in cells))
+    columns = list(dict.fromkeys(other for _, other in cells))
+    with st.expander(f"Who contradicts whom in this review ({len(found)})", key="contested-matrix"):
+        st.caption("A row is the paper with the claims, a column the paper against them; a number counts its claims.")
+        st.dataframe(
+            [
+                {"Claims of": _name(view, row)}
+                | {_name(view, column): len(cells.get((row, column), ())) or None for column in columns}
+                for row in rows
+            ],
+            hide_index=True,
+        )
+        for (row, column), ones in cells.items():
+            st.markdown(
+                f"**{plain(_name(view, row))}** against **{plain(_name(view, column))}**: {counted(len(ones), 'claim')}"
+            )
+            for number, one in enumerate(ones):
+                st.button(
+                    plain(one.claim.text, limit=200),
+                    key=f"matrix-{one.claim.claim}-{column}-{number}",
+                    type="tertiary",
+                    on_click=_go,
+                    args=(session, one),
+                )
+
+
+def _name(view: ContestedView, paper: str) -> str:
+    record = view.papers[paper]
+    return short(record.study or record.title or record.name, 48)
+
+
+def _go(session: Session, one: Contradiction) -> None:
+    session.contested.paper, session.contested.claim = one.claim.paper, one.claim.claim
+    st.session_state["contested-paper"] = one.claim.paper

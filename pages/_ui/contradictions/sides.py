@@ -1,0 +1,175 @@
+"""The two sides of the chosen claim, each sentence one click from its paper, and what the reviewer makes of them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+
+import streamlit as st
+
+from core.claims.model import ClaimVerdict, Place
+from core.errors import VouchError
+from core.store import ContradictionDecision, ContradictionVerdict, Saved, StoredClaim, StoredSide
+from pages._ui.ask.leaving import open_at
+from pages._ui.contradictions.view import ContestedView, sign_of
+from pages._ui.escape import counted, plain
+from pages._ui.review.marks import mark_of
+from pages._ui.state import Session, prime
+from pages._ui.stored import the_store
+
+
+def show(session: Session, view: ContestedView) -> None:
+    """Draw them; without a choice, of the most contested claim."""
+    saved = _chosen(session, view)
+    if saved is None:
+        return
+    claim = saved.record
+    st.markdown(f"#### {plain(claim.text)}")
+    for short, long in claim.terms:
+        st.caption(f"{plain(short)}: {plain(long)}")
+    _head(session, view, saved)
+    contest = claim.contest
+    if contest is None:
+        st.info("This claim has not been held against the other papers yet.")
+        return
+    st.markdown(f"{sign_of(claim, session.contested.threshold)} **{Place(contest.place).in_words}**")
+    st.markdown(plain(contest.reason))
+    st.caption(plain(f"{contest.engine} · {counted(contest.searched, 'paper')} searched"))
+    against, agreeing = st.columns(2, gap="small")
+    for column, way, title in ((against, "contradicts", "Against"), (agreeing, "agrees", "For")):
+        with column:
+            st.markdown(f"**{title}**")
+            own = [side for side in contest.sides if side.way == way]
+            if not own:
+                st.caption("Nobody")
+            for number, side in enumerate(own):
+                with st.container(border=True, gap="xxsmall", key=f"side-{way}-{number}"):
+                    _side(session, view, claim, side)
+                    if way == "contradicts":
+                        _decide(session, view, claim, side)
+
+
+def _chosen(session: Session, view: ContestedView) -> Saved[StoredClaim] | None:
+    own = view.own_claims
+    wanted = next((one for one in own if one.record.claim == session.contested.claim), None)
+    held = [one for one in own if one.record.contest is not None]
+    most = max(held, key=lambda one: one.record.contest.place if one.record.contest else 0, default=None)
+    return wanted or most or next(iter(own), None)
+
+
+def _head(session: Session, view: ContestedView, saved: Saved[StoredClaim]) -> None:
+    """Where it stands, the verdict on it as a claim, and a way to drop it."""
+    claim = saved.record
+    key = f"claim-verdict-{claim.claim}"
+    prime(**{key: claim.verdict})
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.button(
+            f"Sentence {claim.sentence}",
+            key="claim-open",
+            type="tertiary",
+            icon=":material/open_in_new:",
+            help="Open the paper at this sentence",
+            on_click=open_at,
+            args=(session, view.project.id, view.chosen, [claim.sentence, *claim.also]),
+        )
+        st.selectbox(
+            "As a claim it is",
+            [None, *map(str, ClaimVerdict)],
+            key=key,
+            width=190,
+            label_visibility="collapsed",
+            format_func=lambda one: one or "As a claim: not said",
+            on_change=partial(_judge, session, view, saved, key),
+        )
+        st.button("Drop", key="claim-drop", icon=":material/close:", on_click=_drop, args=(session, view, saved))
+
+
+def _judge(session: Session, view: ContestedView, saved: Saved[StoredClaim], key: str) -> None:
+    try:
+        with the_store().writing(view.reviewer) as change:
+            change.save(replace(saved.record, verdict=st.session_state[key]), seen=saved.version)
+    except VouchError as error:
+        session.problem = str(error)
+
+
+def _drop(session: Session, view: ContestedView, saved: Saved[StoredClaim]) -> None:
+    try:
+        with the_store().writing(view.reviewer) as change:
+            change.remove(saved)
+    except VouchError as error:
+        session.problem = str(error)
+
+
+def _side(session: Session, view: ContestedView, claim: StoredClaim, side: StoredSide) -> None:
+    title = plain(side.title, limit=160)
+    st.button(
+        f"**{title}**",
+        key=f"open-{side.way}-{claim.claim}-{side.paper}",
+        type="tertiary",
+        help="Open the paper at this sentence",
+        on_click=open_at,
+        args=(session, view.project.id, side.paper, [side.sentence]),
+    )
+    place = filter(None, (str(side.year or ""), side.section, f"page {side.page}" if side.page else ""))
+    st.caption(plain(" · ".join(place)))
+    if mark := mark_of(view.project.id, side.paper):
+        st.markdown(f":material/report: **{mark}**")
+    st.markdown(f"“{plain(side.text)}”")
+    told = f"**{plain(side.told)}** · " if side.told else ""
+    st.caption(f"{told}sureness {side.sure:.2f}")
+    for line in (side.reason, *side.differences):
+        if line:
+            st.caption(plain(line))
+
+
+def _decide(session: Session, view: ContestedView, claim: StoredClaim, side: StoredSide) -> None:
+    """What the reviewer makes of it, and what others have made of it."""
+    given = [saved for saved in view.decisions if (saved.record.claim, saved.record.other) == (claim.claim, side.paper)]
+    own = next((saved for saved in given if saved.record.reviewer == view.reviewer), None)
+    suffix = f"{claim.claim}-{side.paper}-{view.reviewer}"
+    verdict, why = f"decide-{suffix}", f"why-{suffix}"
+    prime(**{verdict: own.record.verdict.value if own else None, why: own.record.why if own else ""})
+    keep = partial(_keep, session, view, claim, side)
+    st.selectbox(
+        "Your decision",
+        [None, *map(str, ContradictionVerdict)],
+        key=verdict,
+        format_func=lambda one: one or "Not decided",
+        on_change=keep,
+    )
+    if st.session_state[verdict] is not None:
+        apparent = st.session_state[verdict] == ContradictionVerdict.APPARENT
+        st.text_input("Only because" if apparent else "Why", key=why, on_change=keep)
+    for saved in given:
+        if saved.record.reviewer != view.reviewer:
+            said = saved.record
+            st.caption(plain(f"{said.reviewer}: {said.verdict.value}{f', {said.why}' if said.why else ''}"))
+
+
+def _fields(view: ContestedView, claim: StoredClaim, side: StoredSide) -> tuple[str, str]:
+    suffix = f"{claim.claim}-{side.paper}-{view.reviewer}"
+    return f"decide-{suffix}", f"why-{suffix}"
+
+
+def _keep(session: Session, view: ContestedView, claim: StoredClaim, side: StoredSide) -> None:
+    verdict, why = _fields(view, claim, side)
+    own = next((one for one in view.decided(claim, side) if one.record.reviewer == view.reviewer), None)
+    chosen = st.session_state[verdict]
+    try:
+        with the_store().writing(view.reviewer) as change:
+            if chosen is None:
+                if own is not None:
+                    change.remove(own)
+                return
+            record = ContradictionDecision(
+                view.project.id,
+                view.chosen,
+                claim.claim,
+                side.paper,
+                view.reviewer,
+                ContradictionVerdict(chosen),
+                " ".join(str(st.session_state.get(why) or "").split()),
+            )
+            change.save(record, seen=own.version if own else 0)
+    except VouchError as error:
+        session.problem = str(error)

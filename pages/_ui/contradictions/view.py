@@ -1,0 +1,61 @@
+"""What the page shows of a project: the paper that is chosen, its claims, and what reviewers made of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from core.export.claims import ContestedPaper
+from core.paper import Paper
+from core.store import ContradictionDecision, Project, Saved, StoredClaim, StoredPaper, StoredSide
+
+_CONTESTED, _OPEN = 5, 5
+
+
+@dataclass(frozen=True, slots=True)
+class ContestedView:
+    """A project as one run of the page sees it."""
+
+    project: Project
+    reviewer: str
+    papers: Mapping[str, StoredPaper]  # by id
+    chosen: str  # the paper's id
+    paper: Paper | None  # as it was read; None: its text is not kept
+    claims: tuple[Saved[StoredClaim], ...]  # of all papers
+    decisions: tuple[Saved[ContradictionDecision], ...]
+
+    @property
+    def own_claims(self) -> tuple[Saved[StoredClaim], ...]:
+        """Those of the chosen paper, in its order."""
+        own = [saved for saved in self.claims if saved.record.paper == self.chosen]
+        return tuple(sorted(own, key=lambda saved: saved.record.sentence))
+
+    def decided(self, claim: StoredClaim, side: StoredSide) -> list[Saved[ContradictionDecision]]:
+        """What reviewers made of a claim and another paper."""
+        place = (claim.paper, claim.claim, side.paper)
+        return [
+            saved for saved in self.decisions if (saved.record.paper, saved.record.claim, saved.record.other) == place
+        ]
+
+    def contested(self, paper: str, threshold: int) -> ContestedPaper:
+        """A paper as its files have it."""
+        record = self.papers[paper]
+        return ContestedPaper(
+            paper,
+            record.title or record.name,
+            tuple(saved.record for saved in self.claims if saved.record.paper == paper),
+            tuple(saved.record for saved in self.decisions if saved.record.paper == paper),
+            threshold,
+        )
+
+
+def sign_of(claim: StoredClaim, threshold: int) -> str:
+    """An icon and the place of a claim: told by shape and number, not by colour alone."""
+    if claim.contest is None:
+        return ":material/radio_button_unchecked:"
+    place = claim.contest.place
+    if place >= threshold:
+        return f":red[:material/warning: {place}]"
+    if place > _CONTESTED:
+        return f":orange[:material/call_split: {place}]"
+    return f":gray[:material/help: {place}]" if place == _OPEN else f":green[:material/check: {place}]"

@@ -1,0 +1,64 @@
+"""The page of contradictions in a browser: a real trial, a planted paper against it and one that agrees."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from uuid import uuid4
+
+from playwright.sync_api import Page, expect
+
+from core.paper import read_paper
+from core.settings import load_settings
+from core.store import Project, open_store, record_of
+from tests.browser.conftest import App
+from tests.browser.desk import choose
+
+PICTURES = os.environ.get("VOUCH_TEST_PICTURES")  # a folder for pictures of the page
+AGAINST = b"""# Gatifloxacin in children with enteric fever: a randomised trial against cefixime
+
+## Results
+
+The fever clearance rate at day 7 was significantly lower in the gatifloxacin group than in the cefixime group (58% vs. 90%, P < 0.001).
+"""
+AGREEING = b"""# Oral gatifloxacin and oral cefixime for typhoid: a second open trial
+
+## Results
+
+The fever clearance rate at day 7 was significantly higher in the gatifloxacin group than in the cefixime group (93% vs. 60%, P < 0.001).
+"""
+
+
+def test_a_real_trial_its_claims_and_both_sides(page: Page, app: App, shared_data: Path) -> None:
+    trial = (shared_data / "evidence_inference" / "xml" / "PMC1891439.nxml").read_bytes()
+    id, store = uuid4().hex, open_store(load_settings())
+    with store.writing("Ann") as change:
+        change.save(Project(id, f"Fever {id[:6]}", ("Ann",), blind=False))
+        for name, content in (("trial.nxml", trial), ("against.md", AGAINST), ("agreeing.md", AGREEING)):
+            change.keep_file(change.save(record_of(read_paper(content, name=name), project=id)), content)
+    store.close()
+    page.goto(f"{app.url}/contradictions")
+    page.get_by_role("button", name="Hold its claims").click()
+    claim = page.locator("[class*='st-key-claim-']").get_by_text("At day 7 the fever clearance rate")
+    claim.first.click()
+    against, agreeing = page.locator(".st-key-side-contradicts-0"), page.locator(".st-key-side-agrees-0")
+    expect(against).to_contain_text("against cefixime")
+    expect(against).to_contain_text("significantly lower in the gatifloxacin group")
+    expect(agreeing).to_contain_text("a second open trial")
+    choose(against.get_by_role("combobox", name="Your decision"), "apparent only")
+    why = against.get_by_role("textbox", name="Only because")
+    why.fill("children")
+    why.press("Enter")
+    if PICTURES:
+        page.screenshot(path=Path(PICTURES) / "contradictions.png", full_page=True)
+    page.get_by_role("button", name="Download").first.click()
+    with page.expect_download() as download:
+        page.get_by_role("button", name="JSON").click()
+    document = json.loads(Path(download.value.path()).read_text(encoding="utf-8"))
+    [contested] = [one for one in document["claims"] if one["against"]]
+    assert contested["contradicted"]
+    assert contested["against"][0]["decisions"] == {"Ann": "apparent only: children"}
+    page.keyboard.press("Escape")
+    against.get_by_role("button").first.click()
+    expect(page).to_have_title("Evidence · Vouch")

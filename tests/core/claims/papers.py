@@ -1,0 +1,20 @@
+"""Two invented trials: one says the opposite of the sample on leg cramps, one the same."""
+
+AGAINST = b"""# Magnesium citrate for leg cramps at night: a randomised trial in pregnant women
+
+## Abstract
+
+Magnesium citrate (600 mg daily) significantly reduced the number of nocturnal leg cramps compared with placebo (P < 0.001).
+
+## Results
+
+The number of nocturnal leg cramps per week was significantly lower with magnesium citrate than with placebo in pregnant women (2.1 vs. 4.9).
+Diarrhoea was not more frequent with magnesium than with placebo (5% vs. 5%, P = 0.9).
+"""
+FOR = b"""# Magnesium oxide in adults with cramps: a double-blind trial
+
+## Results
+
+Diarrhoea was significantly more frequent with magnesium than with placebo (24% vs. 9%, P = 0.004).
+The number of nocturnal leg cramps per week did not differ between magnesium and placebo (4.0 vs. 4.2, P = 0.7).
+"""

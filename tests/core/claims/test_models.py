@@ -1,0 +1,117 @@
+"""Claims and contradictions by a language model: held against what it was shown."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+
+import pytest
+
+from core.claims import Place, Statement
+from core.claims.contradictions_llm import CheckedJudgement, JudgedClaim, ModelContradictionEngine
+from core.claims.llm import CHARACTERS, ClaimScores, FoundClaims, ModelClaimEngine, parts_of
+from core.claims.model import ClaimVerdict
+from core.library import Library
+from core.llm import Reply, Request, Usage, model_named
+from core.llm.model import Form
+from core.paper import Paper
+from core.progress import Progress, silent
+
+_MODEL = model_named("openai:made-up")
+
+
+class Scripted:
+    """Answers each request as a function says."""
+
+    name = "openai:made-up"
+
+    def __init__(self, answer: Callable[[Request], dict[str, object]]) -> None:
+        self.answer = answer
+        self.asked: list[Request] = []
+
+    def ask_all(self, requests: Sequence[Request], *, progress: Progress = silent) -> list[Reply]:
+        self.asked += requests
+        return [self._reply(request) for request in requests]
+
+    def _reply(self, request: Request) -> Reply:
+        assert request.schema is not None
+        said = self.answer(request)
+        data = request.schema.model_validate(said)
+        return Reply(json.dumps(said), data, None, Usage(1, 1), 0.0, "made-up", Form.SCHEMA)
+
+    def cost_of(self, reply: Reply) -> float | None:
+        return 0.0
+
+
+def test_claims_below_eight_are_dropped_and_each_names_its_sentence(own: Paper) -> None:
+    index = next(one.index for one in own.pool if one.text.startswith("Magnesium citrate did not reduce"))
+    quote = " ".join(own.sentences[index].text.split()[:6])
+
+    def answer(request: Request) -> dict[str, object]:
+        if request.schema is FoundClaims:
+            shown = f"[{index}]" in request.context
+            claims = [
+                {"number": index, "quote": quote, "claim": "Magnesium does not reduce leg cramps in older adults."}
+            ]
+            return {"reason": "", "claims": claims if shown else []}
+        return {"reason": "", "scores": [{"number": 1, "score": 9, "verdict": "good"}]}
+
+    assert _MODEL is not None
+    found = ModelClaimEngine(_MODEL, Scripted(answer)).claims(own)
+    [claim] = found.claims
+    assert (claim.sentence, claim.score, claim.verdict) == (index, 9.0, ClaimVerdict.GOOD)
+    low = Scripted(lambda request: answer(request) if request.schema is FoundClaims else {
+        "reason": "", "scores": [{"number": 1, "score": 7, "verdict": "good"}]
+    })  # fmt: skip
+    assert ModelClaimEngine(_MODEL, low).claims(own).claims == ()
+
+
+def test_an_invented_sentence_is_no_claim(own: Paper) -> None:
+    asker = Scripted(lambda request: {"reason": "", "claims": [{"number": 9999, "quote": "x", "claim": "Invented."}]})
+    assert _MODEL is not None
+    found = ModelClaimEngine(_MODEL, asker).claims(own)
+    assert found.claims == ()
+    assert found.run is not None
+    assert any(step.not_in_paper for step in found.run.steps)
+
+
+def test_parts_stay_within_a_section_and_are_short(own: Paper) -> None:
+    for _, sentences in parts_of(own):
+        assert len({one.section for one in sentences}) == 1
+        assert len(sentences) == 1 or sum(len(one.text) for one in sentences) <= CHARACTERS
+
+
+def test_a_model_names_sides_and_a_place(library: Library) -> None:
+    def answer(request: Request) -> dict[str, object]:
+        sources = [{"source": 1, "way": "contradicts", "why": "No more of it.", "differs": "pregnant women"}]
+        return {"reason": "It is not so.", "place": "nuanced contradiction", "sources": sources}
+
+    assert _MODEL is not None
+    engine = ModelContradictionEngine(model_named("openai:made-up@passages") or _MODEL, Scripted(answer))
+    found = engine.hold(Statement("Magnesium increases diarrhoea."), library)
+    assert found.place is Place.NUANCED_CONTRADICTION
+    assert found.against[0].differences == ("pregnant women",)
+    assert found.against[0].sentence
+
+
+@pytest.mark.parametrize(
+    ("place", "source", "fault"),
+    [
+        ("contradiction", 7, "7] is not the number of a source"),
+        ("contradiction", None, "no source that was given contradicts"),
+        ("quite so", 1, "not one of those in the task"),
+    ],
+)
+def test_what_does_not_hold_together_is_a_fault(place: str, source: int | None, fault: str) -> None:
+    sources = [] if source is None else [{"source": source, "way": "contradicts", "why": "", "differs": ""}]
+    said = JudgedClaim.model_validate({"reason": "", "place": place, "sources": sources})
+    assert any(fault in one for one in CheckedJudgement(said, 3).faults)
+
+
+def test_plain_forms() -> None:
+    found = FoundClaims.from_plain("REASON: so\nCLAIMS:\nMagnesium does not help. [12]\n")
+    assert [(one.claim, one.number) for one in found.claims] == [("Magnesium does not help.", 12)]
+    assert FoundClaims.from_plain("REASON: so\nCLAIMS:\nnone").claims == []
+    assert ClaimScores.from_plain("REASON: so\nSCORES:\n[1] 9 good").scores[0].verdict is ClaimVerdict.GOOD
+    judged = JudgedClaim.from_plain("REASON: so\nPLACE: contradiction\nSOURCES:\n[2] contradicts: no difference")
+    assert (judged.sources[0].source, judged.sources[0].way) == (2, "contradicts")

@@ -1,0 +1,96 @@
+"""What statements say, what they are cut from, and what may explain that two papers differ."""
+
+from __future__ import annotations
+
+import pytest
+
+from core.answering.model import Told
+from core.claims.cutting import cut, is_cut_from
+from core.claims.differences import differences
+from core.claims.offline import stands_alone
+from core.claims.statements import Comparison, aligned, comparison_in, stated
+
+
+@pytest.mark.parametrize("told", list(Told))
+def test_a_statement_by_the_template_is_read_back(told: Told) -> None:
+    found = comparison_in(stated("Vitamin D (400 IU)", "placebo", "falls at 12 weeks", told))
+    assert found == Comparison("Vitamin D (400 IU)", "placebo", "falls at 12 weeks", told)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "told"),
+    [
+        ("Failure was significantly more frequent with A than with B (31% vs. 6%, P < 0.001).", Told.INCREASED),
+        ("At day 7 the fever clearance rate was 91.8% in the A group and 62.7% in the B group.", Told.INCREASED),
+        ("At day 7 the fever clearance rate was 62.7% in the A group and 62.0% in the B group.", Told.NO_DIFFERENCE),
+        ("Diarrhoea was not more frequent with A than with B.", Told.NO_DIFFERENCE),
+        ("Pain was lower with A than with B (P = 0.40).", Told.NO_DIFFERENCE),
+        ("Pain did not differ significantly between A and B", Told.NO_DIFFERENCE),
+        ("There was no significant difference in pain between A and B.", Told.NO_DIFFERENCE),
+        ("A significantly reduced pain compared with B.", Told.DECREASED),
+    ],
+)
+def test_forms_of_a_comparison(sentence: str, told: Told) -> None:
+    found = comparison_in(sentence)
+    assert found is not None
+    assert found.told is told
+    assert (found.intervention[:1], found.comparator[:1]) == ("A", "B")
+
+
+def test_no_comparison_is_made_up() -> None:
+    assert comparison_in("Gatifloxacin is a good treatment.") is None
+
+
+def test_arms_the_other_way_round_turn_the_result() -> None:
+    claim = Comparison("gatifloxacin", "cefixime", "fever clearance", Told.INCREASED)
+    other = Comparison("the cefixime group", "the gatifloxacin group", "fever clearance at day 7", Told.DECREASED)
+    assert aligned(claim, other) is Told.INCREASED
+    assert aligned(claim, Comparison("gatifloxacin", "cefixime", "relapse", Told.INCREASED)) is None
+    assert aligned(claim, Comparison("aspirin", "placebo", "fever clearance", Told.INCREASED)) is None
+
+
+@pytest.mark.parametrize(
+    ("sentence", "claim"),
+    [
+        ("In conclusion, we found that zinc shortens colds.", "Zinc shortens colds."),
+        ("However, pain fell (P < 0.01) in both arms (Table 2).", "Pain fell in both arms."),
+        ("These findings suggest that zinc may help.", "These findings suggest that zinc may help."),  # a hedge stays
+    ],
+)
+def test_claims_are_cut_and_nothing_is_added(sentence: str, claim: str) -> None:
+    assert cut(sentence) == claim
+    assert is_cut_from(claim, sentence)
+    assert not is_cut_from("Zinc prevents colds.", sentence)
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "This effect was larger in women than in men after eight weeks.",
+        "We randomly assigned 184 adults to magnesium or to placebo.",
+        "Table 2 shows the number of cramps a week in both groups.",
+        "Previous trials have reported that magnesium reduces cramps in adults.",
+        "Larger studies are needed to show whether magnesium reduces cramps.",
+        "Patients in group B had fewer cramps than those in group A.",
+        "Recurrent aphthous stomatitis, amlexanox, pain relief in adults.",
+    ],
+)
+def test_what_leans_on_something_else_is_no_claim(sentence: str) -> None:
+    assert not stands_alone(sentence)
+
+
+def test_a_result_of_its_own_is() -> None:
+    assert stands_alone("Magnesium citrate did not reduce nocturnal leg cramps compared with placebo.")
+
+
+def test_what_both_texts_tell_and_tell_differently_explains() -> None:
+    found = differences("Vitamin D 400 IU in children for 12 weeks", "In elderly women 2,000 IU for two years (VAS)")
+    assert found == (
+        "dose: 400 IU here, 2000 IU there",
+        "population: children here, older people, women there",
+        "time: 12 weeks here, 2 years there",
+    )
+    assert differences("400 IU in children", "in older people, once 400 IU") == (
+        "population: children here, older people there",
+    )
+    assert differences("children", "400 IU") == ()

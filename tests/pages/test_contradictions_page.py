@@ -1,0 +1,70 @@
+"""The page of contradictions, run without a browser."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from core.benchmarks.samples import SAMPLE_DATA
+from core.paper import read_paper
+from core.settings import load_settings
+from core.store import ContradictionVerdict, Project, open_store, record_of
+from pages._ui.state import Session
+from run import ROOT
+from tests.core.claims.papers import AGAINST, FOR
+from tests.pages.waiting import settle
+
+pytestmark = pytest.mark.slow
+LONG = 60.0
+
+
+@pytest.fixture(autouse=True)
+def own_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("VOUCH_HOME", str(tmp_path))
+
+
+def page() -> AppTest:
+    store = open_store(load_settings())
+    files = {"own.xml": (SAMPLE_DATA / "leg-cramps.xml").read_bytes(), "against.md": AGAINST, "for.md": FOR}
+    with store.writing("Ann") as change:
+        change.save(Project("cramps", "Cramps", ("Ann", "Ben"), blind=True))
+        for name, data in files.items():
+            change.keep_file(change.save(record_of(read_paper(data, name=name), project="cramps")), data)
+    store.close()
+    return AppTest.from_file(ROOT / "app.py", default_timeout=LONG).run().switch_page("pages/contradictions.py").run()
+
+
+def shown(app: AppTest) -> str:
+    parts = [*app.caption, *app.markdown, *app.error, *app.warning, *app.info]
+    return "\n".join(re.sub(r"\\(.)", r"\1", part.value) for part in parts)
+
+
+def test_claims_are_held_judged_and_kept() -> None:
+    app = page()
+    assert "No claims yet" in shown(app)
+    app.button(key="hold-claims").click().run()
+    settle(app)
+    assert not app.exception, app.exception
+    said = shown(app)
+    assert "contradicted" in said
+    assert "Against" in said
+    assert "pregnant" in said
+    session: Session = app.session_state["vouch"]
+    decide = next(box for box in app.selectbox if (box.key or "").startswith("decide-"))
+    decide.set_value(ContradictionVerdict.APPARENT.value).run()
+    why = next(field for field in app.text_input if (field.key or "").startswith("why-"))
+    assert why.label == "Only because"
+    why.set_value("another population").run()
+    assert not app.exception, app.exception
+    store = open_store(load_settings())
+    with store.reading() as reading:
+        [kept] = reading.contradictions("cramps", reader="Ann")
+        assert not reading.contradictions("cramps", reader="Ben"), "the project is blind"
+        claims = reading.all_claims("cramps")
+    store.close()
+    assert (kept.record.verdict, kept.record.why) == (ContradictionVerdict.APPARENT, "another population")
+    assert all(saved.record.contest for saved in claims)
+    assert session.problem is None
