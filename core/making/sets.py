@@ -16,6 +16,7 @@ def instance_of(
     id: str,
     hypothesis: str,
     paper: Paper,
+    *,
     aspects: Mapping[str, str],
     aligned: Mapping[str, Collection[int]],
     results: Collection[str],

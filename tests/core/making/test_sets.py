@@ -22,7 +22,12 @@ def test_all_published_records_come_out_as_published(shared_data: Path) -> None:
         theirs = published[known.id]
         labels = dict.fromkeys(theirs["aspect_list_ids"], "")
         instance = instance_of(
-            known.id, known.hypothesis, known.paper, labels, theirs["aspect2sentence_indices"], known.gold.results
+            known.id,
+            known.hypothesis,
+            known.paper,
+            aspects=labels,
+            aligned=theirs["aspect2sentence_indices"],
+            results=known.gold.results,
         )
         assert instance is not None
         ours = published_record(instance, paper_id=theirs["paper_id"])
@@ -60,11 +65,11 @@ def test_all_published_records_come_out_as_published(shared_data: Path) -> None:
 
 def test_an_aspect_without_a_sentence_is_left_out() -> None:
     known = read_evidencebench(_record(), name="one.json").instances[0]
-    made = instance_of("x", "H", known.paper, {"a": "one", "b": "two"}, {"a": [1]}, ["b"])
+    made = instance_of("x", "H", known.paper, aspects={"a": "one", "b": "two"}, aligned={"a": [1]}, results=["b"])
     assert made is not None
     assert dict(made.gold.aspects) == {"a": frozenset({1})}
     assert published_record(made)["results_aspect_list_ids"] is None
-    assert instance_of("x", "H", known.paper, {"a": "one"}, {"a": []}, []) is None
+    assert instance_of("x", "H", known.paper, aspects={"a": "one"}, aligned={"a": []}, results=[]) is None
 
 
 def _record() -> bytes:
