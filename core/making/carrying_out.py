@@ -131,12 +131,15 @@ class Making(Generic[C, P]):
 
         Raises `ModelError` where the model cannot be asked any more: what is done is kept, and the same call goes on.
         """
+        if cluster is not None:
+            self._work(_on_cluster(self.pipeline, self.model, cluster), progress)
+            return write_files(self.out, test_share=self.test_share)
         with open_runner(self.model, key=key, budget=budget or NO_LIMIT) as runner:
-            do = partial(_carried_out, self.pipeline.plan, runner)
-            if cluster is None:
-                self._work(ThreadWorkers(do, at_once=at_once), progress)
-            else:
-                self._work(_on_cluster(self.pipeline, self.model, cluster), progress)
+            return self.asking(runner, at_once=at_once, progress=progress)
+
+    def asking(self, asker: Asker, *, at_once: int = AT_ONCE, progress: Progress = silent) -> list[Path]:
+        """The same of whatever answers. Raises as `live`."""
+        self._work(ThreadWorkers(partial(_carried_out, self.pipeline.plan, asker), at_once=at_once), progress)
         return write_files(self.out, test_share=self.test_share)
 
     def advance(

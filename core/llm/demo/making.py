@@ -105,7 +105,7 @@ def _comment(documents: Sequence[str], fault: Fault | None) -> Said:
 def _options(documents: Sequence[str], fault: Fault | None) -> Said:
     """The first three of the others, said of this paper by its first words."""
     title = " ".join(next(iter(_listed(documents[0]).values()), "this paper").split()[:8])
-    others = [text for text in _listed(documents[2]).values()][:3]
+    others = list(_listed(documents[2]).values())[:3]
     return _items("By their order.", [f"{text.rstrip('.')}, as “{title}” tells." for text in others])
 
 
