@@ -20,7 +20,6 @@ class Journal:
         """Open, or begin. Raises `DatasetError` if the folder's run was another, or it cannot be written."""
         self.path = folder / NAME
         self._early: dict[int, str] = {}
-        self.keys: Iterator[str] = iter(())
         try:
             folder.mkdir(parents=True, exist_ok=True)
             if not self.path.exists() or not self.path.stat().st_size:
@@ -70,7 +69,8 @@ def setup_of(folder: Path) -> dict[str, Any]:
 
 
 def lines(folder: Path) -> Iterator[dict[str, Any]]:
-    """What is done, candidate by candidate."""
+    """What is done, candidate by candidate. Raises `DatasetError` as `setup_of` does."""
+    setup_of(folder)
     with (folder / NAME).open(encoding="utf-8") as file:
         next(file, None)
         for line in file:

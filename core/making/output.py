@@ -14,6 +14,7 @@ from typing import Any, TextIO
 from core.benchmarks.robbr import categories_of
 from core.errors import DatasetError
 from core.making.alignment import SHARED, WINDOW
+from core.making.annotation import settled_marks, with_settled
 from core.making.journal import lines, setup_of
 
 SPLITS = ("train", "test")
@@ -24,6 +25,7 @@ FILES = {
     "SJS": "SJS_{}.json",
     "farebio": "farebio_{}.json",
 }
+NOTHING_LEFT = "people settled that no sentence covers an aspect"
 IN_BOTH = "its paper is in the test set, by another review"
 
 
@@ -90,7 +92,9 @@ def write_files(folder: Path, *, test_share: float) -> list[Path]:
     try:
         with ExitStack() as stack:
             writers: dict[str, _RecordFile] = {}
+            settled = settled_marks(folder)
             for line in lines(folder):
+                _settle(line, settled)
                 sheet.candidates += 1
                 sheet.spend(line)
                 split = split_of(line["review"], test_share)
@@ -149,6 +153,25 @@ class _RecordFile:
             self._draft.replace(self._path)
         else:
             self._draft.unlink(missing_ok=True)
+
+
+def _settle(line: dict[str, Any], settled: Mapping[tuple[str, str], Mapping[str, frozenset[int]]]) -> None:
+    """Put what people have settled in place of what the pipeline found."""
+    for layout in [name for name in line["records"] if (line["key"], name) in settled]:
+        changed = with_settled(line["key"], layout, line["records"].pop(layout), settled[line["key"], layout])
+        if changed is not None:
+            line["records"][layout] = changed
+    if not line["records"] and not line["dropped"]:
+        line["dropped"] = NOTHING_LEFT
+
+
+def written_anew(folder: Path) -> list[Path]:
+    """Write the files once more, split as before, with what people have settled since. Raises as `write_files`."""
+    try:
+        split = json.loads((folder / "datasheet.json").read_bytes())["split"]
+    except (OSError, ValueError) as error:
+        raise DatasetError(f"“{folder}” holds no finished benchmark. Let `make` finish it first.") from error
+    return write_files(folder, test_share=split["test_share"])
 
 
 def _made(folder: Path) -> Iterator[dict[str, Any]]:
