@@ -17,7 +17,7 @@ from core.making.asking import answer_of, put_for_sources, request
 from core.paper import Paper, Sentence
 
 WINDOW, SHARED = 10, 5
-TEMPLATE = "make-align"
+TEMPLATE = "making-align"
 
 
 def windows(sentences: Sequence[Sentence], size: int = WINDOW, shared: int = SHARED) -> Iterator[Sequence[Sentence]]:

@@ -124,36 +124,36 @@ class CheckedAnswer(Generic[S]):
 # ---- templates ----
 
 _VARIABLES: Mapping[str, tuple[str, ...]] = {
-    "make-cut": (),
-    "make-suitable": ("kinds",),
-    "make-claim": (),
-    "make-trim": (),
-    "make-aspects": (),
-    "make-leaks": (),
-    "make-results": (),
-    "make-align": ("aspect", "statement"),
-    "make-comment": ("kinds",),
-    "make-options": ("bias",),
-    "make-shorter": ("bias",),
-    "make-others": ("bias",),
-    "make-entails": ("bias",),
+    "making-cut": (),
+    "making-suitable": ("kinds",),
+    "making-claim": (),
+    "making-trim": (),
+    "making-aspects": (),
+    "making-leaks": (),
+    "making-results": (),
+    "making-align": ("aspect", "statement"),
+    "making-comment": ("kinds",),
+    "making-options": ("bias",),
+    "making-shorter": ("bias",),
+    "making-others": ("bias",),
+    "making-entails": ("bias",),
 }
-KINDS = {"make-suitable": ", ".join(_KINDS_OF_SUMMARY), "make-comment": ", ".join(_KINDS_OF_PIECE)}
+KINDS = {"making-suitable": ", ".join(_KINDS_OF_SUMMARY), "making-comment": ", ".join(_KINDS_OF_PIECE)}
 
 
 @cache
 def template(name: str) -> Prompt:
     """The template of this name. Raises `PromptError` if the file is wrong."""
-    if name == "make-frame":
+    if name == "making-frame":
         return load_prompt(name, variables=(), parts=("system",))
-    if name == "make-again":
+    if name == "making-again":
         return load_prompt(name, variables=("task", "faults"))
     return load_prompt(name, variables=_VARIABLES[name], parts=("task", "plain"))
 
 
 def hashes(names: Iterable[str]) -> Prompts:
     """(name, hash) of the templates, and of those that every question shares."""
-    return tuple((name, template(name).hash) for name in ("make-frame", "make-again", *names))
+    return tuple((name, template(name).hash) for name in ("making-frame", "making-again", *names))
 
 
 def request(
@@ -165,7 +165,7 @@ def request(
     shown = "\n\n".join(set_apart(text) for text in texts[1:])
     task = prompt.fill("task", **{key: set_apart(text) if key in _DATA else text for key, text in given.items()})
     return Request(
-        system=template("make-frame").fill("system"),
+        system=template("making-frame").fill("system"),
         context=texts[0],
         task=f"{shown}\n\n{task}" if shown else task,
         schema=schema,
@@ -232,7 +232,7 @@ class CheckedSources:
 
 def again(asked: Request, faults: Iterable[str]) -> Request:
     """The question once more."""
-    return repeated_request(template("make-again"), asked, faults)
+    return repeated_request(template("making-again"), asked, faults)
 
 
 H = TypeVar("H", bound=VerifiedAnswer)

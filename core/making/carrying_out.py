@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
+from hashlib import sha256
 from itertools import islice
 from pathlib import Path
 from typing import Any, Generic, Protocol, TypeVar
@@ -260,7 +261,13 @@ def _on_cluster(pipeline: Pipeline[C, P], model: ModelName, address: str) -> Wor
 
     name = f"{model.provider}:{model.model}"
     do = partial(_in_worker, pipeline.plan, model)
-    return ClusterWorkers(do, address, fingerprint=partial(fingerprint, ("making",), name), lost=_lost)
+    return ClusterWorkers(do, address, fingerprint=partial(_fingerprint, name, pipeline.prompts), lost=_lost)
+
+
+def _fingerprint(model: str, prompts: Prompts) -> str:
+    """What a worker must have in common with this machine: all that its questions rest on, and this room's own code."""
+    own = [sha256(file.read_bytes()).hexdigest() for file in sorted(Path(__file__).parent.glob("*.py"))]
+    return " ".join([fingerprint(("bias", "evidence", "summary"), model), *own, *(hash for _, hash in prompts)])
 
 
 def _in_worker(

@@ -37,7 +37,16 @@ from core.making.shelf import Shelf, Shelved
 from core.paper import Paper
 
 PROMPTS = hashes(
-    ("make-cut", "make-suitable", "make-claim", "make-trim", "make-aspects", "make-leaks", "make-results", TEMPLATE)
+    (
+        "making-cut",
+        "making-suitable",
+        "making-claim",
+        "making-trim",
+        "making-aspects",
+        "making-leaks",
+        "making-results",
+        TEMPLATE,
+    )
 )
 NOT_SUITABLE = "the summary tells no results"
 LEAKS = "an aspect holds what the summary does not tell"
@@ -127,11 +136,11 @@ def _summary(candidate: Candidate, steps: list[Step], price: Price) -> Stages[st
     def holds_mark(chosen: Sequence[int]) -> list[str]:
         return [] if candidate.citing in chosen else [f"Sentence {candidate.citing}, which has the mark, was left out."]
 
-    asked = request("make-cut", Selection, numbered(candidate.sentences), label="Cutting out")
+    asked = request("making-cut", Selection, numbered(candidate.sentences), label="Cutting out")
     cut = yield from alone(put_for_sources(asked, shown, price, holds_mark), steps)
     summary = without_marks(" ".join(shown[number] for number in cut.numbers))
     suitable = yield from alone(
-        put(request("make-suitable", SummaryKind, summary, label="Sorting"), SummaryKind, price), steps
+        put(request("making-suitable", SummaryKind, summary, label="Sorting"), SummaryKind, price), steps
     )
     if suitable.said.decision not in _SUITABLE:
         raise Unusable(NOT_SUITABLE)
@@ -141,7 +150,7 @@ def _summary(candidate: Candidate, steps: list[Step], price: Price) -> Stages[st
 def _hypothesis(candidate: Candidate, summary: str, steps: list[Step], price: Price) -> Stages[str]:
     claim = yield from alone(put(_claim(candidate, summary), Stated, price, _is_hypothesis), steps)
     context = f"{_around(candidate)}\n\nThe summary: {summary}"
-    asked = request("make-trim", Stated, context, f"The claim: {claim.said.hypothesis}", label="Hypothesis, trimmed")
+    asked = request("making-trim", Stated, context, f"The claim: {claim.said.hypothesis}", label="Hypothesis, trimmed")
     trimmed = yield from alone(put(asked, Stated, price, _is_hypothesis), steps)
     return " ".join(trimmed.said.hypothesis.split())
 
@@ -150,7 +159,7 @@ def decomposed(statement: str, paper: Paper, steps: list[Step], price: Price) ->
     """The single pieces of a statement. Raises `Unusable` if one says more than the statement."""
     pieces = yield from alone(put(pieces_of(statement, paper), Listed, price, _are_pieces), steps)
     aspects = [" ".join(piece.split()) for piece in pieces.said.items]
-    asked = request("make-leaks", Numbered, statement, numbered(aspects), label="Aspects, checked")
+    asked = request("making-leaks", Numbered, statement, numbered(aspects), label="Aspects, checked")
     leaks = yield from alone(put(asked, Numbered, price, partial(known_numbers, aspects)), steps)
     if leaks.said.decision:
         raise Unusable(LEAKS)
@@ -160,13 +169,13 @@ def decomposed(statement: str, paper: Paper, steps: list[Step], price: Price) ->
 def expected_requests(candidate: Candidate, paper: Paper, aspects: int) -> Iterator[Request]:
     """About what a candidate asks, with so many aspects, to estimate the cost: its summary stands in for what follows."""
     summary = without_marks(candidate.sentences[candidate.citing])
-    yield request("make-cut", Selection, numbered(candidate.sentences), label="")
-    yield request("make-suitable", SummaryKind, summary, label="")
+    yield request("making-cut", Selection, numbered(candidate.sentences), label="")
+    yield request("making-suitable", SummaryKind, summary, label="")
     yield _claim(candidate, summary)
-    yield request("make-trim", Stated, _around(candidate), summary, label="")
+    yield request("making-trim", Stated, _around(candidate), summary, label="")
     yield pieces_of(summary, paper)
     stand_in = [summary[: max(20, len(summary) // aspects)]] * aspects
-    yield request("make-leaks", Numbered, summary, numbered(stand_in), label="")
+    yield request("making-leaks", Numbered, summary, numbered(stand_in), label="")
     yield _results(stand_in)
     yield from alignment_requests(paper, stand_in, summary)
 
@@ -187,7 +196,7 @@ def known_numbers(listed: Sequence[str], said: Numbered) -> list[str]:
 
 
 def _claim(candidate: Candidate, summary: str) -> Request:
-    return request("make-claim", Stated, _around(candidate), f"The summary: {summary}", label="Hypothesis")
+    return request("making-claim", Stated, _around(candidate), f"The summary: {summary}", label="Hypothesis")
 
 
 def _around(candidate: Candidate) -> str:
@@ -198,12 +207,16 @@ def _around(candidate: Candidate) -> str:
 def pieces_of(statement: str, paper: Paper) -> Request:
     """Ask for the single pieces of a statement about a paper."""
     return request(
-        "make-aspects", Listed, numbered(one.text for one in paper.pool), f"The statement: {statement}", label="Aspects"
+        "making-aspects",
+        Listed,
+        numbered(one.text for one in paper.pool),
+        f"The statement: {statement}",
+        label="Aspects",
     )
 
 
 def _results(aspects: Sequence[str]) -> Request:
-    return request("make-results", Numbered, numbered(aspects), label="Results")
+    return request("making-results", Numbered, numbered(aspects), label="Results")
 
 
 def _is_hypothesis(said: Stated) -> list[str]:

@@ -27,7 +27,15 @@ from core.making.outcome import Outcome
 from core.making.shelf import Shelf, Shelved
 
 PROMPTS = hashes(
-    ("make-aspects", "make-comment", TEMPLATE, "make-options", "make-shorter", "make-others", "make-entails")
+    (
+        "making-aspects",
+        "making-comment",
+        TEMPLATE,
+        "making-options",
+        "making-shorter",
+        "making-others",
+        "making-entails",
+    )
 )
 ONLY_COMMENTS = "no piece of the judgement is specific to the paper"
 NOT_COVERED = "no sentence of the paper covers a piece of the judgement"
@@ -79,9 +87,9 @@ class RobbrPipeline:
         yield from alignment_requests(paper, pieces, _statement(judgement))
         yield _options(prepared)
         others = list(prepared.others[:_OF_EACH])
-        yield _listed("make-shorter", Listed, judgement, others)
-        yield _listed("make-others", Numbered, judgement, prepared.others)
-        yield _listed("make-entails", Numbered, judgement, others * 2)
+        yield _listed("making-shorter", Listed, judgement, others)
+        yield _listed("making-others", Numbered, judgement, prepared.others)
+        yield _listed("making-entails", Numbered, judgement, others * 2)
 
 
 def plan(prepared: Prepared, price: Price) -> Stages[Outcome]:
@@ -150,16 +158,16 @@ def _selection(prepared: Prepared, steps: list[Step], price: Price) -> Stages[tu
         raise Unusable(TOO_FEW)
     imitated = yield from alone(put(_options(prepared), Listed, price, _three), steps)
     long = list(imitated.said.items)
-    asked = _listed("make-shorter", Listed, judgement, long)
+    asked = _listed("making-shorter", Listed, judgement, long)
     shortened = yield from alone(put(asked, Listed, price, _three), steps)
     imitations = [chance.choice(pair) for pair in zip(long, shortened.said.items, strict=True)]
-    asked = _listed("make-others", Numbered, judgement, others)
+    asked = _listed("making-others", Numbered, judgement, others)
     chosen = yield from alone(put(asked, Numbered, price, partial(known_numbers, others)), steps)
     foreign = [others[number] for number in dict.fromkeys(chosen.said.decision)][:_OF_EACH]
     if len(foreign) < _OF_EACH:
         raise Unusable(TOO_FEW)
     wrong = [" ".join(option.split()) for option in (*imitations, *foreign)]
-    asked = _listed("make-entails", Numbered, judgement, wrong)
+    asked = _listed("making-entails", Numbered, judgement, wrong)
     after_all = yield from alone(put(asked, Numbered, price, partial(known_numbers, wrong)), steps)
     if after_all.said.decision or judgement.support in wrong or len(set(wrong)) < len(wrong):
         raise Unusable(RIGHT_AFTER_ALL)
@@ -169,13 +177,15 @@ def _selection(prepared: Prepared, steps: list[Step], price: Price) -> Stages[tu
 
 
 def _kind(piece: str, judgement: Judgement) -> Request:
-    return request("make-comment", PieceKind, piece, f"The whole judgement: {judgement.support}", label="Kind of piece")
+    return request(
+        "making-comment", PieceKind, piece, f"The whole judgement: {judgement.support}", label="Kind of piece"
+    )
 
 
 def _options(prepared: Prepared) -> Request:
     judgement = prepared.judgement
     return request(
-        "make-options",
+        "making-options",
         Listed,
         numbered(one.text for one in prepared.shelved.paper.pool),
         f"The right judgement: {judgement.support}",

@@ -38,7 +38,6 @@ ROOMS: Mapping[str, Sequence[str]] = {
     "summary": ("entailment", "summary"),
     "screening": ("bias", "screening"),
     "findings": ("entailment", "findings"),
-    "making": ("bias", "entailment", "summary", "export", "making"),  # benchmarks made from reviews
     "answers": ("entailment", "findings", "screening", "summary", "library", "answering"),
 }
 _COMPUTING = (

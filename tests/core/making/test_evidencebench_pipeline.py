@@ -13,9 +13,11 @@ from core.__main__ import main
 from core.benchmarks.evidencebench import read_evidencebench
 from core.benchmarks.samples import SAMPLE_DATA
 from core.llm.demo import DemoServer
+from core.making import evidencebench, robbr
 from core.making.alignment import windows
 from core.making.reviews import THIS, TOGETHER, TWICE, candidates
 from core.paper import Kind, Sentence
+from core.prompts import FOLDER
 
 MADE = SAMPLE_DATA / "making"
 PAPERS = ["--papers", str(MADE / "papers")]
@@ -27,6 +29,11 @@ def make(out: Path, *options: str, engine: str = "openai:demo", source: Path = M
 
 def files(folder: Path) -> dict[str, bytes]:
     return {file.name: file.read_bytes() for file in folder.iterdir() if file.is_file()}
+
+
+def test_every_template_is_used_by_a_pipeline() -> None:
+    used = {name for name, _ in (*evidencebench.PROMPTS, *robbr.PROMPTS)}
+    assert used == {path.stem for path in FOLDER.glob("making-*.md")}
 
 
 def test_windows_look_at_each_sentence_but_the_ends_twice() -> None:
