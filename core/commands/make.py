@@ -151,6 +151,11 @@ def _making(arguments: argparse.Namespace) -> Making[Any, Any]:
         raise EngineError(f"“{arguments.engine}” is no language model. Name one as openai:MODEL.")
     if not 0 <= arguments.test_share <= 1:
         raise QueryError(f"The share for testing is {arguments.test_share:g}: give one from 0 to 1.")
+    for option, number in (("--at-once", arguments.at_once), ("--limit", arguments.limit)):
+        if number is not None and number < 1:
+            raise QueryError(f"{option} is {number}: give a number above 0.")
+    if arguments.batch_in is not None:
+        bytes_of(arguments.batch_in)  # a file that cannot be opened is told before anything is done
     if arguments.batch_out is None and (arguments.batch_in or arguments.submit):
         raise QueryError("Name the folder of the run's requests and results with --batch-out DIR.")
     if arguments.batch_out is not None and (budget_of(arguments) or arguments.cluster):

@@ -45,17 +45,15 @@ def draw(session: Session) -> None:
         if not bench.annotator:
             st.info("Type your name: marks are kept by it.")
             return
-        task = _choice(found, bench.annotator)
+        task = _choice(found, bench.annotator, key=f"make-aspect-{bench.made}")
         _judge(session, found, found.view(task, bench.annotator))
         _figures(found)
 
 
-def _choice(found: Annotations, annotator: str) -> AspectTask:
+def _choice(found: Annotations, annotator: str, *, key: str) -> AspectTask:
     labels = {place: f"{found.standing(task, annotator)} · {task.text}"[:140] for place, task in enumerate(found.tasks)}
-    prime(**{"make-aspect": 0})
-    place = st.selectbox(
-        f"Aspect ({len(labels):,})", list(labels), key="make-aspect", format_func=lambda one: plain(labels[one])
-    )
+    prime(**{key: 0})
+    place = st.selectbox(f"Aspect ({len(labels):,})", list(labels), key=key, format_func=lambda one: plain(labels[one]))
     return found.tasks[place or 0]
 
 
@@ -113,6 +111,8 @@ def _keep(session: Session, found: Annotations, view: AspectView, chosen: list[i
             written_anew(found.folder)
     except VouchError as error:
         session.problem = str(error)
+    else:
+        session.problem = None
     st.rerun()
 
 

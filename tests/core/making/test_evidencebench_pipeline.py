@@ -175,6 +175,8 @@ def test_a_folder_that_was_begun_otherwise_is_refused(
         ([str(MADE / "reviews"), *PAPERS, "--engine", "bm25"], "no language model"),
         ([str(MADE / "reviews"), *PAPERS, "--engine", "openai:demo", "--test-share", "2"], "from 0 to 1"),
         ([str(MADE / "reviews"), *PAPERS, "--engine", "openai:demo", "--submit"], "--batch-out"),
+        ([str(MADE / "reviews"), *PAPERS, "--engine", "openai:demo", "--at-once", "0"], "above 0"),
+        ([str(MADE / "reviews"), *PAPERS, "--engine", "openai:demo", "--batch-out", "b", "--batch-in", "no"], "opened"),
         ([str(MADE / "papers"), *PAPERS, "--engine", "openai:demo"], "became a record"),
     ],
 )
