@@ -27,6 +27,7 @@ COMMANDS = {
     "sources": "search literature services, fetch open full texts, look for retractions",
     "bench": "measure an engine on a benchmark with known answers",
     "convert-farebio": "bring labelled summaries of another layout into ours",
+    "make": "make a benchmark from your own reviews, or test whether its labels hold",
     "gold": "write what a project's reviewers settled as gold, in the layouts of the benchmarks",
     "engines": "list the engines and whether they can run here",
     "demo-server": "answer like a language model server, for tests and demonstrations",

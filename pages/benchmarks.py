@@ -3,7 +3,7 @@
 import streamlit as st
 
 from pages._ui import frame
-from pages._ui.benchmarks import form, report, saved
+from pages._ui.benchmarks import form, make, report, saved
 from pages._ui.state import current_session
 
 frame.draw(frame.BENCHMARKS)
@@ -16,6 +16,7 @@ form.draw(session)
 with st.container():  # always there, so that what follows keeps its place in the page
     form.RUNNING.show(session)
 saved.show(session)
+make.draw(session)
 report.show(session)
 if mistake is not None:
     raise mistake

@@ -34,7 +34,7 @@ FLOORS = (
     ("core.benchmarks",),
     ("core.store",),
     ("core.export", "core.runs"),
-    ("core.review",),
+    ("core.making", "core.review"),
     ("core.training",),
     ("core.commands", "pages._ui"),
     ("core.__main__", "pages"),
@@ -91,6 +91,7 @@ RESERVED = {
     ("dask", "distributed"): ("core.work.cluster",),
     ("lancedb", "pyarrow"): ("core.library.index",),
     ("docx",): ("core.export.answer_docx",),
+    ("statsmodels",): ("core.making.agreement",),
     ("lxml",): ("core.paper", "core.paper.*"),
 }  # fmt: skip
 LONGEST_FILE = 600

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from core.benchmarks.alignment_task import ALIGNMENT
 from core.benchmarks.bias_papers import PaperGold
 from core.benchmarks.bias_tasks import BIAS_TASKS
 from core.benchmarks.contradetect import CONTRADETECT_TASKS
@@ -29,6 +30,7 @@ from core.paper import Paper
 _ALL: tuple[AnyTask, ...] = (
     *EVIDENCEBENCH_TASKS,
     EVIDENCE_INFERENCE,
+    ALIGNMENT,
     MATRIX,
     SCREENING,
     *BIAS_TASKS,

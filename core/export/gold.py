@@ -130,7 +130,9 @@ def robbr_main_json(judgements: Sequence[BiasGold]) -> str:
 
 def robbr_support_json(judgements: Sequence[BiasGold]) -> str:
     """Support Sentence Retrieval's file, of the judgements that rest on a sentence."""
-    return _json_of_bias({one.id: _common(one) | _support(one) for one in judgements if one.gold.by_sentence})
+    return _json_of_bias(
+        {one.id: _common(one) | support_fields(one.paper, one.gold) for one in judgements if one.gold.by_sentence}
+    )
 
 
 def _common(one: BiasGold) -> dict[str, Any]:
@@ -144,15 +146,20 @@ def _common(one: BiasGold) -> dict[str, Any]:
 
 
 def _level(one: BiasGold) -> dict[str, Any]:
-    elements = [_line(sentence.text) for sentence in one.paper.pool]
-    return {"full_paper": "\n".join(filter(None, elements)), "label": level_in_robbr(one.level, one.domain.scale)}
+    return {"full_paper": full_paper(one.paper), "label": level_in_robbr(one.level, one.domain.scale)}
 
 
-def _support(one: BiasGold) -> dict[str, Any]:
-    aspects, sentences = one.gold.aspects, one.paper.pool
+def full_paper(paper: Paper) -> str:
+    """A paper's whole text, an element a line."""
+    return "\n".join(filter(None, (_line(sentence.text) for sentence in paper.pool)))
+
+
+def support_fields(paper: Paper, gold: Gold) -> dict[str, Any]:
+    """What a record of Support Sentence Retrieval has beside the case: the paper, the aspects and their sentences."""
+    aspects, sentences = gold.aspects, paper.pool
     return {
         "paper_as_candidate_pool": [sentence.text for sentence in sentences],
-        "aspects": {id: one.gold.label(id) for id in aspects},
+        "aspects": {id: gold.label(id) for id in aspects},
         "aspect2sentence_indices": {id: sorted(covering) for id, covering in aspects.items()},
         "sentence_index2aspects": {
             str(index): [id for id, covering in aspects.items() if index in covering] for index in range(len(sentences))

@@ -170,7 +170,7 @@ def _year_in(date: Element) -> str | None:
 
 # ---- The body ----
 
-_RULES = InlineRules(
+RULES = InlineRules(
     skipped=frozenset({"tex-math", "fn", "label-alternatives", "graphic", "inline-graphic", "object-id", "alt-text"}),
     raised=lambda element: local_name(element) == "sup",
     citation=lambda element: local_name(element) == "xref" and element.get("ref-type") == "bibr",
@@ -230,10 +230,10 @@ class _JatsReader:
         titles = first_child(meta, "title-group")
         title = first_child(titles, "article-title")
         if titles is not None and title is not None:
-            text = inline_text(title, _RULES)
+            text = inline_text(title, RULES)
             subtitle = first_child(titles, "subtitle")
             if subtitle is not None:
-                text = f"{text.rstrip(':')}: {inline_text(subtitle, _RULES)}"
+                text = f"{text.rstrip(':')}: {inline_text(subtitle, RULES)}"
             if text:
                 self.draft.title = text
                 self.draft.add(Kind.TITLE, text)
@@ -280,7 +280,7 @@ class _JatsReader:
                 self._read_account(child, title)
                 continue
             if name == "title":
-                text = inline_text(child, _RULES)
+                text = inline_text(child, RULES)
                 first = not any(block.section_kind is SectionKind.ABSTRACT for block in self.draft.blocks)
                 if text and first and main_kind(text) is SectionKind.ABSTRACT:
                     self.draft.add(Kind.HEADING, text, level=1, section_kind=SectionKind.ABSTRACT)
@@ -302,7 +302,7 @@ class _JatsReader:
 
     def _read_section(self, section: Element, level: int) -> None:
         title_element = first_child(section, "title")
-        title = inline_text(title_element, _RULES) if title_element is not None else ""
+        title = inline_text(title_element, RULES) if title_element is not None else ""
         section_type = section.get("sec-type") or ""
         if section_type in _LEFT_OUT_TYPES or is_left_out(title, inside=level > 1):
             self.draft.leave_out(title or section_type, "" if section_type == "ref-list" else spaced_text(section))
@@ -327,7 +327,7 @@ class _JatsReader:
                     self._read_section(appendix, level=1)
             elif name in {"notes", "bio", "glossary", "ack", "fn-group", "ref-list"}:
                 title = first_child(child, "title")
-                text = inline_text(title, _RULES) if title is not None else ""
+                text = inline_text(title, RULES) if title is not None else ""
                 if name == "notes" and text and not is_left_out(text):
                     self._read_section(child, level=1)
                 else:
@@ -353,11 +353,11 @@ class _JatsReader:
                 if local_name(child) == "sec":
                     self._read_section(child, level=2)
                 elif local_name(child) == "title":
-                    self.draft.add(Kind.HEADING, inline_text(child, _RULES), level=0)
+                    self.draft.add(Kind.HEADING, inline_text(child, RULES), level=0)
                 else:
                     self._read_flow(child, kind)
         elif name == "caption":
-            self.draft.add(Kind.CAPTION, inline_text(element, _RULES))
+            self.draft.add(Kind.CAPTION, inline_text(element, RULES))
         elif name in {"supplementary-material", "label", "title", "ref-list", "fn-group", "media", "graphic"}:
             return
         else:
@@ -367,14 +367,14 @@ class _JatsReader:
         label = first_child(item, "label")
         blocks = [child for child in children(item) if local_name(child) != "label"]
         if local_name(item) == "def-item":
-            self.draft.add(kind, ": ".join(filter(None, (inline_text(child, _RULES) for child in blocks))))
+            self.draft.add(kind, ": ".join(filter(None, (inline_text(child, RULES) for child in blocks))))
             return
         for index, child in enumerate(blocks):
             before = len(self.draft.blocks)
             self._read_flow(child, kind)
             if index == 0 and label is not None and len(self.draft.blocks) > before:
                 block = self.draft.blocks[before]
-                text = f"{inline_text(label, _RULES)} {block.text}".strip()
+                text = f"{inline_text(label, RULES)} {block.text}".strip()
                 self.draft.blocks[before] = replace(block, text=text)
 
     def _read_paragraph(self, element: Element, kind: Kind) -> None:
@@ -391,7 +391,7 @@ class _JatsReader:
 
     def _read_text(self, piece: Element, kind: Kind) -> None:
         """A run of text. A paragraph in bold, or its first words in bold, may be a heading."""
-        text = inline_text(piece, _RULES)
+        text = inline_text(piece, RULES)
         heading = _heading_in(piece, text)
         if heading:
             if kind is Kind.ABSTRACT:
@@ -410,14 +410,14 @@ class _JatsReader:
         for foot in children(element, "table-wrap-foot"):
             notes = [e for e in descendants(foot, "p", "attrib") if not any(True for _ in descendants(e, "p"))]
             for note in notes or [foot]:
-                self.draft.add(Kind.TABLE, inline_text(note, _RULES))
+                self.draft.add(Kind.TABLE, inline_text(note, RULES))
 
     def _read_caption(self, element: Element) -> None:
         label = first_child(element, "label")
         caption = first_child(element, "caption")
-        parts = [inline_text(label, _RULES)] if label is not None else []
+        parts = [inline_text(label, RULES)] if label is not None else []
         if caption is not None:
-            parts += [inline_text(child, _RULES) for child in children(caption)] or [squeeze(caption.text or "")]
+            parts += [inline_text(child, RULES) for child in children(caption)] or [squeeze(caption.text or "")]
         self.draft.add(Kind.CAPTION, join_parts(parts))
 
     def _read_remaining_floats(self) -> None:
@@ -429,7 +429,7 @@ class _JatsReader:
 def _title(element: Element, *, deep: bool = False) -> str:
     """The title of an abstract or section; `deep`: or the first one within a box."""
     title = next(descendants(element, "title"), None) if deep else first_child(element, "title")
-    return "" if title is None else inline_text(title, _RULES)
+    return "" if title is None else inline_text(title, RULES)
 
 
 def _pieces(paragraph: Element) -> Iterator[Element]:
@@ -460,7 +460,7 @@ def _heading_in(paragraph: Element, text: str) -> str:
     first = next(children(paragraph), None)
     if first is None or local_name(first) not in {"bold", "italic", "underline"} or (paragraph.text or "").strip():
         return ""
-    lead = inline_text(first, _RULES)
+    lead = inline_text(first, RULES)
     if not text.startswith(lead) or not lead[:1].isupper():
         return ""
     if lead == text:
@@ -471,4 +471,4 @@ def _heading_in(paragraph: Element, text: str) -> str:
 
 
 def _cell_text(cell: Element) -> str:
-    return inline_text(cell, _RULES, without=list(descendants(cell, "table")))
+    return inline_text(cell, RULES, without=list(descendants(cell, "table")))

@@ -25,12 +25,15 @@ def cited_works(article: Element) -> tuple[CitedWork, ...]:
     Entries without any mark-up tell no title that could be told from the rest: of these there is a DOI at most.
     """
     works = (
-        work for part in children(article, *_PARTS) for entry in descendants(part, "ref") for work in _of_entry(entry)
+        work
+        for part in children(article, *_PARTS)
+        for entry in descendants(part, "ref")
+        for work in works_of_entry(entry)
     )
     return tuple(dict.fromkeys(work for work in works if work != CitedWork()))
 
 
-def _of_entry(entry: Element) -> Iterator[CitedWork]:
+def works_of_entry(entry: Element) -> Iterator[CitedWork]:
     """The works of one entry: it may list several, and a work may stand there in two forms."""
     for child in children(entry):
         if local_name(child) == "citation-alternatives":

@@ -41,6 +41,11 @@ COMMANDS = {
     "models": ("speed", "measure_models", "time language models against a loop"),
     "review-time": ("speed", "measure_review", "time a whole review, step by step, with its memory"),
     "library-scale": ("library_scale", "measure_library", "measure how a library of papers grows"),
+    "making": (
+        "making",
+        "measure_making",
+        "measure the memory of many reviews made into a benchmark, and kill it on the way",
+    ),
     "streaming": ("streaming", "measure_streaming", "measure the memory that a very large benchmark takes"),
 }
 

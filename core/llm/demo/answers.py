@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from core.llm.demo.literature import answer_on_literature
+from core.llm.demo.making import answer_on_making
 from core.llm.demo.questions import (
     DemoChoice,
     DemoQuestion,
@@ -312,6 +313,7 @@ def answer(asked: DemoRequest, fault: Fault | None) -> DemoAnswer:
     schema = asked.schema is not None and fault is not Fault.UNHEEDED
     text = (
         answer_on_literature(asked, fault, schema=schema)
+        or answer_on_making(asked, fault, schema=schema)
         or answer_on_summary(asked, fault, schema=schema)
         or answer_on_definition(asked, fault, schema=schema)
         or answer_on_criterion(asked, fault, schema=schema)

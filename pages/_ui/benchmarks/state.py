@@ -47,6 +47,8 @@ class BenchmarkWork:
     retry: bool = False
     shown: tuple[str, ...] = ()  # ids of runs
     looked_up: tuple[tuple[str, ...], BackgroundJob[Positions]] | None = None  # where sentences stand, of these runs
+    made: str = ""  # the folder of a benchmark that was made here
+    annotator: str = ""  # by whose name marks are kept
     setting_up: bool = True  # whether the fields are unfolded to begin with
     tables: int = 0  # gives the list of saved runs a new key, and so clears what is ticked in it
 

@@ -1,0 +1,103 @@
+"""Alignment on real gold: pieces of information made from Evidence Inference's annotations, and the sentences that tell them.
+
+The pipelines of `core.making` ask which sentences are sources of a piece of information. Here the pieces are made by a
+template of what annotators said: intervention, comparator, outcome and direction; gold are the sentences they marked.
+Annotators mark a span or two of those that tell a result, not all: precision by this gold is a lower bound.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
+from pathlib import Path
+
+from core.benchmarks.bootstrap import Interval, estimate
+from core.benchmarks.evidence_tasks import (
+    EvidenceQuestion,
+    article_files,
+    ask,
+    count_prompts,
+    estimated,
+    open_engine,
+    read_directions,
+    read_evidence_inference,
+    seen,
+)
+from core.benchmarks.model import BrokenRecord, Item, ItemResult, Response, Scores
+from core.benchmarks.selection_metrics import Overlap, overlap, precision, recall
+from core.benchmarks.task import Stream, Task, data_file
+from core.engines import TaskKind
+from core.evidence.model import MAX_HYPOTHESIS_WORDS, EvidenceEngine, EvidenceQuery
+
+_DEPTHS = (1, 3, 10)
+_DIRECTIONS: Mapping[str, str] = {
+    "significantly increased": "was significantly increased with",
+    "significantly decreased": "was significantly decreased with",
+    "no significant difference": "did not differ significantly with",
+}
+
+
+def aspect(intervention: str, comparator: str, outcome: str, direction: str) -> str | None:
+    """What annotators said, as a piece of information; None for a direction that they have no word for."""
+    told = _DIRECTIONS.get(direction.strip().lower())
+    if told is None:
+        return None
+    words = f"{outcome} {told} {intervention} compared with {comparator}.".split()
+    return " ".join(words[:MAX_HYPOTHESIS_WORDS])
+
+
+def _items(path: Path) -> Stream[Item[EvidenceQuestion, frozenset[int]] | BrokenRecord]:
+    """The prompts whose annotators agree on a direction and marked a sentence that is in the paper."""
+
+    def read() -> Iterator[Item[EvidenceQuestion, frozenset[int]] | BrokenRecord]:
+        directions = read_directions(path.parent)
+        for prompt in read_evidence_inference(path.parent):
+            if isinstance(prompt, BrokenRecord):
+                yield prompt
+                continue
+            said = aspect(prompt.intervention, prompt.comparator, prompt.outcome, directions.get(prompt.id, ""))
+            if said is not None and prompt.gold:
+                query = EvidenceQuery(said, k=max(_DEPTHS))
+                yield Item(prompt.id, prompt.article, EvidenceQuestion(prompt.paper, query), prompt.gold)
+
+    return Stream(count_prompts(path.parent), read)
+
+
+def _scores(item: Item[EvidenceQuestion, frozenset[int]], response: Response) -> Scores:
+    """How many gold sentences there are, and how many are among the first."""
+    counts = {depth: overlap(response.sentences[:depth], item.gold) for depth in _DEPTHS}
+    return {
+        "gold sentences": float(len(item.gold)),
+        **{f"chosen@{depth}": float(found.chosen) for depth, found in counts.items()},
+        **{f"right@{depth}": float(found.both) for depth, found in counts.items()},
+    }
+
+
+def _metrics(results: Sequence[ItemResult]) -> dict[str, Interval]:
+    """Recall and precision over the sentences of all items together, papers resampled."""
+    papers, found = [result.group for result in results], {}
+    for depth in _DEPTHS:
+        counts = [
+            Overlap(*(int(result.scores[name]) for name in (f"chosen@{depth}", "gold sentences", f"right@{depth}")))
+            for result in results
+        ]
+        for name, statistic in (("recall", recall(counts)), ("precision", precision(counts))):
+            if (figure := estimate(statistic, papers)) is not None:
+                found[f"{name}@{depth}"] = figure
+    return found
+
+
+ALIGNMENT: Task[EvidenceEngine, EvidenceQuestion, frozenset[int]] = Task(
+    name="evidence-inference/alignment",
+    about="Which sentences tell a result that is given with its direction: recall and precision of marked sentences.",
+    kind=TaskKind.EVIDENCE,
+    open=open_engine,
+    source=partial(data_file, "evidence_inference", "items.json"),
+    items=_items,
+    ask=ask,
+    score=_scores,
+    metrics=_metrics,
+    files=article_files,
+    notes=seen,
+    estimate=estimated,
+)

@@ -1,0 +1,242 @@
+"""FaReBio's annotation (section 3.3, appendix G) by a model: for each sentence of a plain summary a label, the sentences that
+support it, the words that are wrong, and a reason; and how far two people and a model agree on all of it.
+
+“Not in the paper” is FaReBio's factual hallucination: it may be true, and the paper does not say it.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from core.benchmarks.farebio import NOT_SUPPORTED, FarebioFile, GoldSentence, GoldSummary
+from core.errors import DatasetError
+from core.export.gold import SummaryGold, farebio_json
+from core.grounding.model import Step
+from core.grounding.questions import Price, Prompts, Stages, run_plan
+from core.llm import ModelName, Request, open_runner
+from core.making.agreement import Judged
+from core.making.asking import Unusable, alone, answer_of
+from core.making.outcome import Outcome
+from core.making.shelf import Shelf, Shelved
+from core.paper import Paper
+from core.paper.read import read_paper
+from core.progress import Progress, silent
+from core.summary.llm import HEADING, SummaryPrompts, SummaryStrategy, checked, questions, unjudged
+from core.summary.llm import plan as judge_all
+from core.summary.model import FaithfulnessReport, Label, SummarySource, source_sentences
+from core.summary.splitting import split_summary
+from core.summary.writing import ReadingLevel, WritingPrompts, draft
+from core.text.words import letters_and_digits
+
+_NEEDED = ("paper", "text")
+EMPTY = "the summary is empty"
+NO_LABEL = "no sentence has a label"
+SUMMARIES = "summaries.csv"
+_COLUMNS = ("paper", "summary", "text")
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """A summary of a paper. `excluded`: why it cannot be used; "" if it can."""
+
+    key: str
+    review: str  # what is never split: the paper
+    name: str  # who wrote it
+    text: str
+    excluded: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """A summary with its paper."""
+
+    summary: Summary
+    shelved: Shelved
+
+
+class FarebioPipeline:
+    """The pipeline on a table of summaries and a folder of papers (`core.making.carrying_out.Pipeline`)."""
+
+    name = "farebio"
+
+    def __init__(self, source: Path, shelf: Shelf, *, any_licence: bool = False) -> None:
+        self.source = source
+        self._shelf = shelf
+        self._any_licence = any_licence
+        nothing = read_paper(b"# Nothing\n\nNothing.", name="nothing.md")
+        self.prompts: Prompts = _prompts(nothing).hashes
+
+    def candidates(self) -> Iterator[Summary]:
+        return summaries(self.source)
+
+    def prepared(self, candidate: Summary) -> Prepared | str:
+        found = self._shelf.take([candidate.review], any_licence=self._any_licence)
+        return found if isinstance(found, str) else Prepared(candidate, found)
+
+    @staticmethod
+    def plan(prepared: Prepared, price: Price) -> Stages[Outcome]:
+        return plan(prepared, price)
+
+    def expected_requests(self, prepared: Prepared) -> Iterator[Request]:
+        return (asked for asked, _ in questions(prepared.summary.text, _prompts(prepared.shelved.paper)))
+
+
+def summaries(table: Path) -> Iterator[Summary]:
+    """The summaries of a table in CSV: `paper`, `text`, and `summary`, which names it among those of the paper.
+
+    Raises `DatasetError` if it cannot be read or lacks a column.
+    """
+    try:
+        with table.open(encoding="utf-8-sig", newline="") as stream:
+            rows = csv.DictReader(stream, restkey="")
+            if missing := [name for name in _NEEDED if name not in (rows.fieldnames or ())]:
+                raise DatasetError(
+                    f"“{table.name}” has no column {' and '.join(missing)}. It needs: {', '.join(_NEEDED)}."
+                )
+            for number, row in enumerate(rows, 1):
+                paper, text = (row["paper"] or "").strip(), (row["text"] or "").strip()
+                name = (row.get("summary") or "").strip() or f"summary {number}"
+                yield Summary(f"{paper}/{name}#{number}", paper, name, text, "" if text else EMPTY)
+    except OSError as error:
+        raise DatasetError(f"“{table}” cannot be opened ({error.strerror}). Name a table of summaries.") from error
+    except (csv.Error, UnicodeDecodeError) as error:
+        raise DatasetError(f"“{table.name}” is no table in UTF-8: {error}. Save it as CSV.") from error
+
+
+def written(
+    shelf: Shelf, writers: Sequence[ModelName], out: Path, *, any_licence: bool, progress: Progress = silent
+) -> Path:
+    """Every usable paper of the folder summarised by every writer, into a table that `summaries` reads; returns it.
+
+    What is there already is not written anew. Raises `ModelError` where a writer cannot be asked, after what was written.
+    """
+    table = out / SUMMARIES
+    out.mkdir(parents=True, exist_ok=True)
+    done = {(one.review, one.name) for one in summaries(table)} if table.exists() else set()
+    with table.open("a", encoding="utf-8", newline="") as file:
+        rows = csv.writer(file, lineterminator="\n")
+        if not file.tell():
+            rows.writerow(_COLUMNS)
+        for writer in writers:
+            name = f"{writer.provider}:{writer.model}"
+            with open_runner(writer) as runner:
+                for id in shelf.ids():
+                    progress(0.0, f"{name} writes on {id}")
+                    found = None if (id, name) in done else shelf.take([id], any_licence=any_licence)
+                    if not isinstance(found, Shelved):
+                        continue
+                    drafting = WritingPrompts(found.paper, SummarySource.FRONT, ReadingLevel.PLAIN)
+                    text = run_plan(_written(drafting, runner.cost_of), runner, silent)
+                    if text:
+                        rows.writerow((id, name, text))
+                        file.flush()
+    return table
+
+
+def plan(prepared: Prepared, price: Price) -> Stages[Outcome]:
+    """A label for each sentence; one without an answer, or that cannot be told, has none and is no gold."""
+    summary, shelved, steps = prepared.summary, prepared.shelved, list[Step]()
+    paper = shelved.paper
+    outcomes = yield from judge_all(summary.text, paper, SummarySource.FRONT, _prompts(paper), price)
+    for outcome in outcomes:
+        try:
+            answer_of(outcome, steps, strict=False)
+        except Unusable:  # the others still count
+            continue
+    answers = iter(outcomes)
+    checks = tuple(
+        unjudged(sentence, Label.NOT_JUDGED, HEADING) if sentence.heading else checked(sentence, next(answers))
+        for sentence in split_summary(summary.text)
+    )
+    report = FaithfulnessReport(summary.text, paper.id, "", SummarySource.FRONT, checks, seconds=0.0)
+    own = {place: check.label for place, check in enumerate(checks) if check.label not in {Label.CANNOT_TELL}}
+    if not own:
+        return Outcome(summary.key, summary.review, dropped=NO_LABEL, steps=tuple(steps))
+    rows: list[dict[str, Any]] = json.loads(farebio_json([SummaryGold(summary.name, paper, report, own)]))
+    untold = [check.text for place, check in enumerate(checks) if place not in own]
+    return Outcome(
+        summary.key,
+        summary.review,
+        paper=shelved.id,
+        licence=shelved.licence,
+        told={"without a label": untold},
+        records={"farebio": [row | {"paper": shelved.id} for row in rows]},
+        steps=tuple(steps),
+    )
+
+
+def _prompts(paper: Paper) -> SummaryPrompts:
+    return SummaryPrompts(SummaryStrategy.PARTS, paper, source_sentences(paper, SummarySource.FRONT))
+
+
+def _written(drafting: WritingPrompts, price: Price) -> Stages[str]:
+    """The summary; empty where the model gave none that can be used. Raises `ModelError` where no answer came."""
+    try:
+        answer = yield from alone(draft(drafting, price), [])
+    except Unusable:
+        return ""
+    return answer.text
+
+
+# ---- agreement ----
+
+
+@dataclass(frozen=True, slots=True)
+class FarebioAgreement:
+    """What annotators have labelled alike (FaReBio, section 3.3). A positive is a wrong sentence, or a support sentence."""
+
+    sentences: Judged  # not supported or supported
+    summaries: Judged  # a summary is wrong if one of its sentences is
+    support: Judged  # of the sentences that all call supported: each sentence of the paper supports it or not
+    left_out: int  # sentences that one of them did not label, or labelled as neither
+
+
+def compared(files: Sequence[FarebioFile]) -> FarebioAgreement:
+    """Two people's files on the same summaries, and a model's if there are three.
+
+    Raises `DatasetError` if they have no labelled sentence in common.
+    """
+    labelled = [_by_sentence(file.summaries) for file in files]
+    everything = dict.fromkeys(key for own in labelled for key in own)
+    common = [key for key in everything if all(key in own and own[key][1].on_scale is not None for own in labelled)]
+    if not common:
+        raise DatasetError("The files have no labelled sentence in common. Give files on the same summaries.")
+    wrong = [[own[key][1].on_scale == NOT_SUPPORTED for key in common] for own in labelled]
+    papers = [key[0] for key in common]
+    by_summary: dict[tuple[str, str], list[int]] = {}
+    for place, (paper, summary, _) in enumerate(common):
+        by_summary.setdefault((paper, summary), []).append(place)
+    whole = [[any(side[place] for place in places) for places in by_summary.values()] for side in wrong]
+    pairs: list[str] = []
+    supports: list[list[bool]] = [[] for _ in files]
+    for place, key in enumerate(common):
+        if not any(side[place] for side in wrong):
+            size = len(labelled[0][key][0].sentences)
+            pairs += [key[0]] * size
+            for side, own in zip(supports, labelled, strict=True):
+                chosen = {support.index for support in own[key][1].support}
+                side += [index in chosen for index in range(size)]
+    return FarebioAgreement(
+        _judged(papers, wrong),
+        _judged([paper for paper, _ in by_summary], whole),
+        _judged(pairs, supports),
+        len(everything) - len(common),
+    )
+
+
+def _judged(papers: Sequence[str], sides: Sequence[Sequence[bool]]) -> Judged:
+    return Judged(papers, sides[0], sides[1], sides[2] if len(sides) > 2 else None)
+
+
+def _by_sentence(found: Iterable[GoldSummary]) -> Mapping[tuple[str, str, str], tuple[Paper, GoldSentence]]:
+    """(paper, summary, the sentence's letters) -> the paper as the file tells it, and the label."""
+    return {
+        (summary.paper_id, summary.id, letters_and_digits(sentence.text)): (summary.paper, sentence)
+        for summary in found
+        for sentence in summary.sentences
+    }

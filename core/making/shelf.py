@@ -1,0 +1,87 @@
+"""The papers of a folder, found by their DOI, PMC number, PMID or file name, and under which licence each may be used."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from core.errors import DatasetError, PaperError
+from core.paper import Paper
+from core.paper.identifiers import bare_doi, bare_pmid
+from core.paper.jats_citing import bare_pmcid, licence_in
+from core.paper.read import read_paper
+
+NOT_THERE = "its full text is not in the folder of papers"
+NO_LICENCE = "its licence does not allow it, or is not told"
+CANNOT_BE_READ = "its full text cannot be read"
+_HEAD = 65_536  # bytes in which an article names itself
+_OWN_ID = re.compile(rb"<article-id[^>]*pub-id-type=\"(doi|pmid|pmcid|pmc)\"[^>]*>([^<]+)<")
+_XML = {".xml", ".nxml", ".jats"}
+
+
+@dataclass(frozen=True, slots=True)
+class Shelved:
+    """A paper to be used."""
+
+    id: str  # as the published layout names it
+    paper: Paper
+    licence: str | None
+
+
+class Shelf:
+    """A folder of papers. In memory are their names alone."""
+
+    def __init__(self, folder: Path) -> None:
+        """Raises `DatasetError` if there is no such folder, or it is empty."""
+        if not folder.is_dir():
+            raise DatasetError(f"“{folder}” is no folder. Name the folder of the cited papers with --papers.")
+        self._files: dict[str, Path] = {}
+        for file in sorted(file for file in folder.iterdir() if file.is_file() and not file.name.startswith(".")):
+            for id in _ids(file):
+                self._files.setdefault(id, file)
+        if not self._files:
+            raise DatasetError(f"“{folder}” holds no paper. Put the cited papers there.")
+
+    def ids(self) -> list[str]:
+        """A name of each paper, in order of files: as it calls itself, or its file's."""
+        last = {
+            file: id for id, file in self._files.items()
+        }  # what an article says of itself comes after its file's name
+        return list(last.values())
+
+    def find(self, ids: Iterable[str]) -> tuple[str, Path] | None:
+        """The first of these identifiers that the folder has a paper of, and its file."""
+        return next(((id, self._files[_key(id)]) for id in ids if _key(id) in self._files), None)
+
+    def take(self, ids: Iterable[str], *, licence: str | None = None, any_licence: bool = False) -> Shelved | str:
+        """The paper, or why it cannot be used. `licence`: what is known of it elsewhere."""
+        found = self.find(ids)
+        if found is None:
+            return NOT_THERE
+        id, file = found
+        try:
+            data = file.read_bytes()
+            allowed = licence or (licence_in(data, name=file.name) if file.suffix.lower() in _XML else None)
+            if allowed is None and not any_licence:
+                return NO_LICENCE
+            return Shelved(id, read_paper(data, name=file.name), allowed)
+        except PaperError as error:
+            return f"{CANNOT_BE_READ}: {error}"
+
+
+def _ids(file: Path) -> list[str]:
+    """The file's name, which may be a DOI with `_` for `/`, and what an article in XML says of itself."""
+    own = [file.stem, file.stem.replace("_", "/", 1)]
+    if file.suffix.lower() in _XML:
+        with file.open("rb") as stream:
+            own += [text.decode("utf-8", "replace") for _, text in _OWN_ID.findall(stream.read(_HEAD))]
+    return [_key(text) for text in own]
+
+
+def _key(text: str) -> str:
+    text = text.strip()
+    return (
+        bare_doi(text) or (bare_pmcid(text) if text[:3].upper() == "PMC" else None) or bare_pmid(text) or text
+    ).lower()

@@ -1,0 +1,60 @@
+"""A made benchmark in a browser: two people mark an aspect, blind to each other; one settles it, and the figures follow."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+from playwright.sync_api import Page, expect
+
+from core.benchmarks.samples import SAMPLE_DATA
+from core.llm import model_named
+from core.llm.demo.inline import InlineDemo
+from core.making.annotation import Annotations
+from core.making.carrying_out import Making
+from core.making.evidencebench import EvidenceBenchPipeline
+from core.making.shelf import Shelf
+from tests.browser.conftest import App
+
+WAIT = 30_000
+SAMPLES = SAMPLE_DATA / "making"
+
+
+def test_one_aspect_changes_and_the_figures_follow(
+    page: Page, app: App, tmp_path: Path, screenshot: Callable[[Page, str], Path]
+) -> None:
+    model = model_named("openai:demo")
+    assert model is not None
+    pipeline = EvidenceBenchPipeline(SAMPLES / "reviews", Shelf(SAMPLES / "papers"))
+    made = tmp_path / "made"
+    Making(pipeline, model, made, 0.0).asking(InlineDemo())
+    task = Annotations(made).tasks[0]
+    Annotations(made).mark(task, "Ann", [1])  # before, in a window of her own
+
+    page.goto(f"{app.url}/benchmarks")
+    page.get_by_text("Make", exact=True).click()
+    page.get_by_label("Folder of a made benchmark").fill(str(made))
+    page.keyboard.press("Enter")
+    page.get_by_label("Your name").fill("Bob")
+    page.keyboard.press("Enter")
+    expect(page.get_by_text(task.text).last).to_be_visible(timeout=WAIT)
+    expect(page.get_by_text("Ann", exact=False)).to_have_count(0)  # blind
+    box = page.get_by_role("checkbox", name="[2]", exact=False)
+    box.focus()
+    page.keyboard.press("Space")
+    screenshot(page, "making-blind")
+    page.get_by_role("button", name="Save my marks").click()
+
+    settle = page.get_by_role("button", name="Settle")
+    expect(settle).to_be_visible(timeout=WAIT)
+    expect(page.get_by_text("≠ Ann")).to_be_visible()
+    expect(page.get_by_text("marked by Ann and Bob")).to_be_visible()
+    page.get_by_role("checkbox", name="[2]", exact=False).focus()
+    page.keyboard.press("Space")
+    screenshot(page, "making-settling")
+    settle.click()
+    expect(page.get_by_text(f"settled · {task.text}"[:60]).first).to_be_visible(timeout=WAIT)
+    record = json.loads((made / "evidencebench_train_set.json").read_bytes())[task.record]
+    assert record["aspect2sentence_indices"][task.aspect] == [2]
+    screenshot(page, "making-settled")
