@@ -20,9 +20,17 @@ _FINDING = 0.1  # the share of the progress that looking for claims takes
 def stored_claim(project: str, paper: str, claim: Claim, *, made: str) -> StoredClaim:
     """A claim as the store keeps it; the same claim of the same sentence has the same id."""
     id = sha256(f"{paper} {claim.sentence} {claim.text}".encode()).hexdigest()[:16]
-    verdict = claim.verdict.value if claim.verdict else None
     return StoredClaim(
-        project, paper, id, claim.text, claim.sentence, claim.score, claim.also, claim.terms, verdict, made
+        project,
+        paper,
+        id,
+        claim.text,
+        claim.sentence,
+        claim.score,
+        claim.also,
+        claim.terms,
+        claim.verdict.value if claim.verdict else None,
+        made,
     )
 
 

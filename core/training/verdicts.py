@@ -216,7 +216,10 @@ def _prompts(
 ) -> Figures:
     gold = gold_labels(folder)
     asked = [one for one in prompts if one.article in unseen and one.id in gold]
-    verdicts, firm_right, firm, groups = [], [], [], [one.article for one in asked]
+    verdicts: list[float] = []
+    firm_right: list[float] = []
+    firm: list[str] = []
+    groups = [one.article for one in asked]
     directions: dict[str, list[float]] = {"of the best sentence": [], "of all sentences together": []}
     for prompt in asked:
         claimed, hypothesis = hypothesis_of(prompt)
