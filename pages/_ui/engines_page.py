@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from contextlib import suppress
 from pathlib import Path
@@ -43,7 +44,8 @@ def draw_server(session: Session) -> None:
             st.button("Forget the address", key="forget-address", type="tertiary", on_click=_use, args=(session, None))
     _offer(session)
     with st.expander("A model on this machine: what to install, and what it costs in memory", icon=":material/memory:"):
-        st.markdown(_SET_UP.read_text(encoding="utf-8").partition("\n")[2])
+        words = _SET_UP.read_text(encoding="utf-8").partition("\n")[2]
+        st.markdown(re.sub(r"\[(\w+\.md)\]\(\1\)", r"docs/\1", words))  # a link leads nowhere from here
 
 
 def _offer(session: Session) -> None:
