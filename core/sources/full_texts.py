@@ -77,6 +77,8 @@ def _copy(client: SourceClient, reference: Reference) -> FoundText:
 
 def _require_pdf(body: bytes, kind: str) -> None:
     if b"%PDF-" in body[:1024]:
+        if b"%%EOF" not in body[-4096:]:  # readers look for it in the last 1024 bytes; some sites add to a file
+            raise NotThatService("the site sent a PDF that breaks off. Try again later.")
         return
     if "html" in kind.lower() or body.lstrip()[:100].lower().startswith((b"<!doctype html", b"<html")):
         raise NotThatService("the site sent a web page, perhaps a login, in place of the file. Ask your library.")
