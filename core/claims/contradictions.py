@@ -17,7 +17,7 @@ from core.answering.reading import AnswerModel, ReadPassages, ReadSentence, of_p
 from core.answering.reading import shipped as shipped_answers
 from core.claims.differences import differences
 from core.claims.model import Contested, ContradictionEngine, Place, Side, Statement, Way
-from core.claims.statements import Claimed, aligned, claimed_by, comparison_in
+from core.claims.statements import Claimed, aligned, claimed_by, comparison_in, same_parts
 from core.engines import Opening
 from core.entailment import Reader, installed_reader
 from core.entailment.regression import log_odds
@@ -102,23 +102,25 @@ def papers_on(
         agrees = sum(shares[told] * share for told, share in zip(Told, claimed.shares, strict=True))
         holds = {sentence.index for sentence in read[:1]}
         best = max(places, key=lambda place: (_holds(reading, place, holds), scores[place]))
-        reports = model.reports.probability(of_paper(reading, papers[id], scores))
+        same, surely = _aligned(claimed, read)
+        # The regression was fitted to libraries in which one paper reports; where two do, it thinks less of the second.
+        reports = max(surely, model.reports.probability(of_paper(reading, papers[id], scores)))
         likeliest = max(shares, key=shares.__getitem__)
-        same = _aligned(claimed, read)
         found.append(PaperOnStatement(id, round(reports, 4), round(agrees, 4), same, likeliest, best))
     return sorted(found, key=lambda one: -one.reports)
 
 
-def _aligned(claimed: Claimed, read: Sequence[ReadSentence]) -> bool | None:
-    """Whether the first sentence on the question that makes the claim's comparison goes as claimed."""
-    if claimed.comparison is None:
-        return None
-    for one in read[:_COMPARED]:
+def _aligned(claimed: Claimed, read: Sequence[ReadSentence]) -> tuple[bool | None, float]:
+    """Whether the first sentence on the question that makes the claim's comparison goes as claimed, None: there is none.
+
+    Beside it how likely the paper reports by this sentence alone, where it names both arms and the outcome as the claim does.
+    """
+    for one in read[:_COMPARED] if claimed.comparison is not None else ():
         comparison = comparison_in(one.text) if one.about >= _ABOUT else None
-        told = aligned(claimed.comparison, comparison) if comparison else None
-        if told is not None:
-            return told is claimed.comparison.told
-    return None
+        told = aligned(claimed.comparison, comparison) if claimed.comparison and comparison else None
+        if claimed.comparison and comparison and told is not None:
+            return told is claimed.comparison.told, one.about if same_parts(claimed.comparison, comparison) else 0.0
+    return None, 0.0
 
 
 def _holds(reading: ReadPassages, place: int, sentences: set[int]) -> bool:

@@ -62,6 +62,7 @@ _LEAD = re.compile(
 _P = re.compile(r"\bp\s*(?P<sign>[<>=≤≥])\s*(?P<p>0?\.\d+)", re.IGNORECASE)
 _SIGNIFICANT = 0.05
 _CLOSE = 0.05  # two figures that differ by no more of the greater are no difference
+_SAME_PART = 0.6  # of the words of each part, from which on two comparisons are surely the same
 _LEAST_SHARED = 0.3  # of an arm's words, from which on two arms are the same
 
 
@@ -144,6 +145,14 @@ def aligned(claim: Comparison, sentence: Comparison) -> Told | None:
     if max(same, swapped) < _LEAST_SHARED or same == swapped:
         return None
     return sentence.told if same > swapped else _OPPOSITE[sentence.told]
+
+
+def same_parts(one: Comparison, other: Comparison) -> bool:
+    """Whether both name the same two arms, in whatever order, and the same outcome."""
+    arms = (other.intervention, other.comparator)
+    orders = (arms, arms[::-1])
+    same = max(min(_alike(one.intervention, i), _alike(one.comparator, c)) for i, c in orders)
+    return same >= _SAME_PART and share_of_words(_outcome(one), _outcome(other)) >= _SAME_PART
 
 
 _OPPOSITE = {
