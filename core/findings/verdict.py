@@ -325,8 +325,9 @@ def of_alone(reading: SentenceReadings) -> ToldAlone:
 
 def names_outcome(reading: SentenceReadings) -> bool:
     """Whether the likeliest result shares a word with the outcome: if not, it may be the result of another question."""
-    outcome = word_starts(" ".join(content_words(parts_of(reading.hypothesis).outcome)))
-    return bool(outcome & word_starts(reading.sentences[of_alone(reading).row].text))
+    texts = parts_of(reading.hypothesis).outcome, reading.sentences[of_alone(reading).row].text
+    outcome, said = (word_starts(" ".join(content_words(text))) for text in texts)
+    return bool(outcome & said)
 
 
 def _best_of(reading: SentenceReadings, rows: NDArray[np.bool_]) -> float:
