@@ -53,8 +53,10 @@ class Scale:
         """Of what the likeliest paper on either side gives; 0: there is none."""
         if max(against, agreeing) == 0:
             return Place.LACK_OF_EVIDENCE
-        places, cuts = (_AGAINST, self.against) if against >= agreeing else (_AGREE, self.agreeing)
-        above = [place for place, least in zip(places, cuts, strict=True) if max(against, agreeing) >= least]
+        # A sure contradiction counts, whoever agrees beside it.
+        contradicted = against >= min(agreeing, self.against[2])
+        places, cuts, sure = (_AGAINST, self.against, against) if contradicted else (_AGREE, self.agreeing, agreeing)
+        above = [place for place, least in zip(places, cuts, strict=True) if sure >= least]
         return above[-1] if above else Place.LACK_OF_EVIDENCE
 
     @classmethod

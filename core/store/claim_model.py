@@ -7,6 +7,8 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Literal
 
+GivenVerdict = Literal["good", "not enough context", "not generalisable", "not a claim", "not supported"]
+
 
 @dataclass(frozen=True, slots=True)
 class StoredSide:

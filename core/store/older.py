@@ -13,7 +13,7 @@ from typing import Any
 from core.bias.model import RAISED_BECAUSE
 
 JUDGED = ("judgements", "suggestions", "consensus")  # tables whose keys have a tool and an outcome since format 7
-_FIRST_WITH_TOOLS, _FIRST_WITH_SEARCHES = 7, 9
+_FIRST_WITH_TOOLS, _FIRST_WITH_CLAIMS = 7, 10
 _ROB2 = dict.fromkeys(("D1", "D2", "D3", "D4", "D5"), "rob2")
 _ROB1 = dict.fromkeys(
     ("sequence", "concealment", "performance", "detection", "attrition", "reporting", "other"), "rob1"
@@ -54,9 +54,9 @@ def task_with_tool(task: str, project: Mapping[str, Any]) -> str:
 
 def brought_up_to_date(document: dict[str, Any]) -> None:
     """Change the JSON document of an older project into one of this format. Raises `LookupError` or `TypeError` if it is none."""
-    written = document.get("format", _FIRST_WITH_SEARCHES)
-    if written < _FIRST_WITH_SEARCHES:
-        document["format"] = _FIRST_WITH_SEARCHES
+    written = document.get("format", _FIRST_WITH_CLAIMS)
+    if written < _FIRST_WITH_CLAIMS:
+        document["format"] = _FIRST_WITH_CLAIMS
     if written >= _FIRST_WITH_TOOLS:
         return
     project = document["project"]["record"]

@@ -117,7 +117,7 @@ class _Held:
         return cls(weights, pairs[:, 0], pairs[:, 1], *masks)
 
     def called(self, least: float) -> Mask:
-        return (self.against >= self.agreeing) & (self.against >= least)
+        return self.against >= least
 
     def agreed(self, least: float) -> Mask:
         return (self.against < self.agreeing) & (self.agreeing >= least)
@@ -132,7 +132,8 @@ def scale_of(held: Sequence[HeldCase]) -> Scale:
     for reports, shift in product(_REPORTS, _SHIFTS):
         columns = _Held.of(held, reports, shift)
         for least, other in product(_GRID, _GRID):
-            called, agreed = columns.called(least), columns.agreed(other)
+            called = columns.called(least)
+            agreed = columns.agreed(other) & ~called
             left = ~called & ~agreed
             if _share(columns.weights, columns.missing, left) < _NO_EVIDENCE or columns.precision(least) < _PRECISION:
                 continue
