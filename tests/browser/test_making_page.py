@@ -16,6 +16,7 @@ from core.making.carrying_out import Making
 from core.making.evidencebench import EvidenceBenchPipeline
 from core.making.shelf import Shelf
 from tests.browser.conftest import App
+from tests.browser.desk import at_rest
 
 WAIT = 30_000
 SAMPLES = SAMPLE_DATA / "making"
@@ -40,8 +41,7 @@ def test_one_aspect_changes_and_the_figures_follow(
     page.keyboard.press("Enter")
     expect(page.get_by_text(task.text).last).to_be_visible(timeout=WAIT)
     expect(page.get_by_text("Ann", exact=False)).to_have_count(0)  # blind
-    box = page.get_by_role("checkbox", name="[2]", exact=False)
-    box.focus()
+    page.locator("label").filter(has_text="[2] ").locator("input").focus()
     page.keyboard.press("Space")
     screenshot(page, "making-blind")
     page.get_by_role("button", name="Save my marks").click()
@@ -50,7 +50,8 @@ def test_one_aspect_changes_and_the_figures_follow(
     expect(settle).to_be_visible(timeout=WAIT)
     expect(page.get_by_text("≠ Ann")).to_be_visible()
     expect(page.get_by_text("marked by Ann and Bob")).to_be_visible()
-    page.get_by_role("checkbox", name="[2]", exact=False).focus()
+    at_rest(page)  # until then the boxes of before are there too
+    page.locator("label").filter(has_text="≠ Bob").locator("input").focus()
     page.keyboard.press("Space")
     screenshot(page, "making-settling")
     settle.click()

@@ -52,7 +52,7 @@ def test_two_mark_one_settles_and_the_gold_follows(made: Path) -> None:
     bob = opened(made, "bob")
     assert not any("ann" in box.label for box in bob.checkbox)  # blind
     bob = mark(bob, 1, 2)
-    assert any("(≠ bob)" in box.label for box in bob.checkbox)
+    assert any("≠ bob" in box.label for box in bob.checkbox)
     assert any("≠ ann, bob" in box.label for box in bob.checkbox)  # not the pipeline
     assert bob.dataframe[-1].value["Measure"].tolist()[0] == "accuracy"
     bob = mark(bob, 2)

@@ -53,7 +53,7 @@ def draw(session: Session) -> None:
 def _choice(found: Annotations, annotator: str, *, key: str) -> AspectTask:
     labels = {place: f"{found.standing(task, annotator)} · {task.text}"[:140] for place, task in enumerate(found.tasks)}
     prime(**{key: 0})
-    place = st.selectbox(f"Aspect ({len(labels):,})", list(labels), key=key, format_func=lambda one: plain(labels[one]))
+    place = st.selectbox(f"Aspect ({len(labels):,})", list(labels), key=key, format_func=labels.__getitem__)
     return found.tasks[place or 0]
 
 

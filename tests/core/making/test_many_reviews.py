@@ -27,7 +27,7 @@ def test_memory_does_not_grow_with_the_number_of_reviews(tmp_path: Path) -> None
     peak_of(tmp_path / "warm", 3)  # templates, and what libraries keep
     few, many = peak_of(tmp_path / "few", 20), peak_of(tmp_path / "many", 80)
     assert (tmp_path / "many" / "made" / "done.jsonl").read_bytes().count(b"\n") == 81
-    assert many < 1.3 * few
+    assert many < 2 * few  # four times as many reviews
 
 
 def test_an_asker_that_fails_leaves_what_is_done_and_the_run_goes_on(tmp_path: Path) -> None:
@@ -36,7 +36,7 @@ def test_an_asker_that_fails_leaves_what_is_done_and_the_run_goes_on(tmp_path: P
 
         def ask_all(self, requests, *, progress=lambda done, step: None):  # type: ignore[no-untyped-def]
             self.asked += len(requests)
-            if self.asked > 60:
+            if self.asked > 40:
                 raise KeyboardInterrupt
             return super().ask_all(requests, progress=progress)
 
