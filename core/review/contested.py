@@ -6,7 +6,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from hashlib import sha256
-from typing import cast
 
 from core.claims.checking import copies_of, statement_of
 from core.claims.model import Claim, ClaimEngine, ClaimVerdict, Contested, ContradictionEngine, Side, Way
@@ -14,7 +13,6 @@ from core.library.index import Library
 from core.paper import Paper
 from core.progress import Progress, silent
 from core.store import Store, StoredClaim, StoredContest, StoredSide
-from core.store.claim_model import GivenVerdict
 
 _FINDING = 0.1  # the share of the progress that looking for claims takes
 
@@ -22,7 +20,6 @@ _FINDING = 0.1  # the share of the progress that looking for claims takes
 def stored_claim(project: str, paper: str, claim: Claim, *, made: str) -> StoredClaim:
     """A claim as the store keeps it; the same claim of the same sentence has the same id."""
     id = sha256(f"{paper} {claim.sentence} {claim.text}".encode()).hexdigest()[:16]
-    verdict = cast("GivenVerdict | None", claim.verdict.value if claim.verdict else None)  # the same words
     return StoredClaim(
         project,
         paper,
@@ -32,7 +29,7 @@ def stored_claim(project: str, paper: str, claim: Claim, *, made: str) -> Stored
         claim.score,
         claim.also,
         claim.terms,
-        verdict,
+        claim.verdict.value if claim.verdict else None,
         made,
     )
 
