@@ -18,7 +18,7 @@ _LONGEST = 1500  # characters looked at
 _AGAINST = r"(?:(?:when |as )?(?:compared|relative) (?:with|to)|in comparison (?:with|to)|versus|vs\.?)"
 _SURELY = (
     r"(?:(?:was|were|is|are|has|have|had|been|be|led to|leads to|resulted in|results in|showed|caused|produced) )*"
-    r"(?:an? |the )?(?:statistically |not )?(?:significantly |markedly |greatly |clearly |slightly )?(?:more )?"
+    r"(?:an? |the )?(?:statistically )?(?:significantly |markedly |greatly |clearly |slightly )?(?:more )?"
 )
 _UP = r"increase[sd]?|raise[sd]?|elevate[sd]?|prolong(?:s|ed)?|enhance[sd]?|higher|greater|longer|increase (?:in|of)"
 _DOWN = (
@@ -26,7 +26,7 @@ _DOWN = (
     r"|(?:decrease|reduction) (?:in|of)"
 )
 _SAME = (
-    r"(?:do(?:es)?|did) not (?:significantly )?(?:change|affect|alter|influence|improve|increase|decrease|reduce|lower)"
+    r"(?:(?:do(?:es)?|did) not|fail(?:s|ed)? to) (?:significantly )?(?:change|affect|alter|influence|improve|increase|decrease|reduce|lower)"
     r"|ma(?:kes?|de) no (?:significant )?difference (?:to|in)|ha(?:s|ve|d) no (?:significant )?effect on"
 )
 _VERB = rf"(?P<same>{_SAME})|{_SURELY}(?:(?P<up>{_UP})|(?P<down>{_DOWN}))"
@@ -60,6 +60,15 @@ _LEAD = re.compile(
     r"^(?:based on [^,]+|at [^,]{1,40}|in [^,]{1,60}|after [^,]{1,60}|overall|however),\s+", re.IGNORECASE
 )
 _P = re.compile(r"\bp\s*(?P<sign>[<>=≤≥])\s*(?P<p>0?\.\d+)", re.IGNORECASE)
+# What may turn a result round. An arm that is “no treatment” is an arm, and turns nothing.
+_NEGATION = re.compile(
+    r"\b(?:no|not|nor|none|neither|never|without|cannot|fail(?:s|ed|ure)? to|unable to|lack(?:s|ed)?|absence of)\b|n[’']t\b",
+    re.IGNORECASE,
+)
+_NO_TREATMENT = re.compile(
+    r"^no (?:\w+ )?(?:treatment|intervention|therapy|prophylaxis|supplement\w*|medication|drug|vaccin\w+)\b", re.IGNORECASE
+)
+_FIRST_WORDS = 3  # of an outcome that follows its verb, in which a negation is of the verb: “reduced neither pain”
 _SIGNIFICANT = 0.05
 _CLOSE = 0.05  # two figures that differ by no more of the greater are no difference
 _SAME_PART = 0.6  # of the words of each part, from which on two comparisons are surely the same
@@ -107,16 +116,34 @@ def claimed_by(text: str, reader: Reader) -> Claimed:
 
 
 def comparison_in(sentence: str) -> Comparison | None:
-    """The comparison that a sentence makes, where it has one of the forms that are known."""
-    text = _LEAD.sub("", " ".join(sentence[:_LONGEST].split()).rstrip(". "))
+    """The comparison that a sentence makes, where it has one of the forms that are known.
+
+    One with a negation that is no part of such a form is not read: it might be read the wrong way round.
+    """
+    whole = " ".join(sentence[:_LONGEST].split()).rstrip(". ")
+    lead = _LEAD.match(whole)
+    if lead is not None and _NEGATION.search(lead.group()):
+        return None
+    text = whole[lead.end() :] if lead is not None else whole
     tested = _P.search(sentence)
     for plain in dict.fromkeys((_STATISTICS.sub("", text), _BRACKETS.sub("", text))):
         for form in _FORMS:
             if (found := form.fullmatch(plain)) is not None:
                 arms = (found["i"].strip(" ,"), found["c"].strip(" ,"), found["o"].strip(" ,"))
-                if all(arms) and max(len(arm.split()) for arm in arms[:2]) <= _ARM:
+                if (
+                    all(arms)
+                    and max(len(arm.split()) for arm in arms[:2]) <= _ARM
+                    and not _turned_round(*arms, leads=found.start("o") < found.start("i"))
+                ):
                     return Comparison(*arms, told=_told(found, tested))
     return None
+
+
+def _turned_round(intervention: str, comparator: str, outcome: str, *, leads: bool) -> bool:
+    """Whether a negation stands in one of the parts where it may be the verb's. `leads`: the outcome stands before it."""
+    shown = outcome if leads else " ".join(outcome.split()[:_FIRST_WORDS])
+    parts = (*(_NO_TREATMENT.sub("", arm) for arm in (intervention, comparator)), shown)
+    return any(_NEGATION.search(part) for part in parts)
 
 
 _ARM = 25  # words of an arm at most: what is longer is a misread sentence

@@ -37,6 +37,32 @@ def test_forms_of_a_comparison(sentence: str, told: Told) -> None:
     assert (found.intervention[:1], found.comparator[:1]) == ("A", "B")
 
 
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "There was no rise, and no increase in falls with vitamin D compared with placebo.",
+        "There was no increase in nausea with A compared with B.",
+        "A had no significant reduction in fatigue compared with B.",
+        "Blood pressure was not significantly lower after twelve weeks with A compared with B.",
+        "A compared with B was not associated with reduced relapse.",
+        "A compared with B increased neither nausea nor headache.",
+        "A failed to reduce pain compared with B.",
+        "A led to a not significantly lower fever compared with B.",
+        "There was no evidence that pain was lower with A than with B.",
+        "A, without any effect on sleep, reduced pain compared with B.",
+        "In no subgroup, A reduced pain compared with B.",
+    ],
+)
+def test_a_negation_never_turns_a_result_round(sentence: str) -> None:
+    found = comparison_in(sentence)
+    assert found is None or found.told is Told.NO_DIFFERENCE
+
+
+def test_no_treatment_is_an_arm() -> None:
+    found = comparison_in("Magnesium compared with no treatment reduced cramps.")
+    assert found == Comparison("Magnesium", "no treatment", "cramps", Told.DECREASED)
+
+
 def test_no_comparison_is_made_up() -> None:
     assert comparison_in("Gatifloxacin is a good treatment.") is None
 
