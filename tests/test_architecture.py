@@ -60,6 +60,7 @@ RESULTS = (
     "core.sources.services",  # which services there are
     "core.store.source_model",  # what literature services add to them
     "core.store.claim_model",  # and what is kept of claims
+    "core.claims.scale",  # whether the places of a claim were measured, in words
     "core.store.items",  # which papers and references a review has, each once
     "core.store.notices",  # which of them were retracted, and when somebody looked
     "core.summary.numbers",  # which numbers the page marks

@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import json
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
-from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -17,58 +13,17 @@ from core.answering.reading import AnswerModel, ReadPassages, ReadSentence, of_p
 from core.answering.reading import shipped as shipped_answers
 from core.claims.differences import differences
 from core.claims.model import Contested, ContradictionEngine, Place, Side, Statement, Way
+from core.claims.scale import shipped
 from core.claims.statements import Claimed, aligned, claimed_by, comparison_in, same_parts
 from core.engines import Opening
 from core.entailment import Reader, installed_reader
-from core.entailment.regression import log_odds
 from core.library.index import Library
 from core.library.model import LibraryPaper, SearchMethod
 from core.progress import Progress, silent
 
-SCALE = Path(__file__).parent / "scale.json"
-_AGREE = (
-    Place.POSSIBLY_AGREEMENT,
-    Place.NUANCED_AGREEMENT,
-    Place.AGREEMENT,
-    Place.STRONG_AGREEMENT,
-    Place.EXPLICIT_AGREEMENT,
-)
-_COMPARED, _ABOUT = (
-    8,
-    0.3,
-)  # sentences of a paper that are taken apart, those most about the question, and how much they must be
-_AGAINST = tuple(Place)[Place.POSSIBLY_CONTRADICTION :]
-
-
-@dataclass(frozen=True, slots=True)
-class Scale:
-    """From probabilities to a place, fitted by folds of trials (`python -m core.training contradictions`)."""
-
-    reports: float  # the least probability that a paper reports before it says anything of a statement
-    against: tuple[float, ...]  # the least likelihoods of the places 6 to 10
-    agreeing: tuple[float, ...]  # of the places 4 to 0
-    aligned: float  # by how much, in log-odds, a sentence that makes the same comparison tells more than the reader
-
-    def place(self, against: float, agreeing: float) -> Place:
-        """Of what the likeliest paper on either side gives; 0: there is none."""
-        if max(against, agreeing) == 0:
-            return Place.LACK_OF_EVIDENCE
-        # A sure contradiction counts, whoever agrees beside it.
-        contradicted = against >= min(agreeing, self.against[2])
-        places, cuts, sure = (_AGAINST, self.against, against) if contradicted else (_AGREE, self.agreeing, agreeing)
-        above = [place for place, least in zip(places, cuts, strict=True) if sure >= least]
-        return above[-1] if above else Place.LACK_OF_EVIDENCE
-
-    @classmethod
-    def from_json(cls, found: Mapping[str, Any]) -> Scale:
-        """What `core.training contradictions` wrote."""
-        return cls(found["reports"], tuple(found["against"]), tuple(found["agreeing"]), found["aligned"])
-
-
-@cache
-def shipped() -> Scale:
-    """The scale that comes with the product, loaded once per process."""
-    return Scale.from_json(json.loads(SCALE.read_text(encoding="utf-8")))
+_COMPARED = 8  # sentences of a paper that are taken apart, those most about the question
+_ABOUT = 0.3  # how much they must be
+_CLAIM_SURE = 0.6  # how likely a statement's own direction must be before anything contradicts it
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,17 +32,37 @@ class PaperOnStatement:
 
     paper: str
     reports: float  # probability that it reports on it
-    agrees: float  # probability that its result goes as claimed, if it reports, by the reader
-    aligned: bool | None  # whether a sentence that makes the same comparison goes as claimed; None: there is none
-    told: Told  # its likeliest direction
+    shares: tuple[float, float, float]  # how likely its result is more, less, no difference, if it reports; together 1
+    aligned: Told | None  # which way a sentence that makes the same comparison goes; None: there is none
+    claimed: tuple[float, float, float]  # likewise, of what the statement claims
     strongest: int  # place in `ReadPassages.found` of the passage to quote
 
-    def as_claimed(self, shift: float) -> float:
-        """`agrees`, and what a sentence that makes the same comparison adds to it."""
-        if self.aligned is None:
-            return self.agrees
-        odds = log_odds(self.agrees) + (shift if self.aligned else -shift)
-        return float(1 / (1 + np.exp(-odds)))
+    def stand(self, shift: float) -> Stand | None:
+        """Where it stands; `shift`: what, in log-odds, a sentence that makes the same comparison adds to its direction.
+
+        It contradicts where its likeliest direction is another than the one claimed, if that is sure itself. A paper of
+        which the direction is unsure contradicts nothing by that alone. None: it stands nowhere.
+        """
+        odds = np.array(self.shares, dtype=np.float64)
+        if self.aligned is not None:
+            odds[list(Told).index(self.aligned)] *= np.exp(shift)
+        shares = odds / odds.sum()
+        ours, theirs = int(np.argmax(self.claimed)), int(np.argmax(shares))
+        told = tuple(Told)[theirs]
+        if ours == theirs:
+            return Stand(Way.AGREES, float(shares[ours]) * self.claimed[ours], told)
+        if self.claimed[ours] < _CLAIM_SURE:
+            return None
+        return Stand(Way.CONTRADICTS, float(1 - shares[ours]) * self.claimed[ours], told)
+
+
+@dataclass(frozen=True, slots=True)
+class Stand:
+    """On which side of a statement a paper stands, if it reports on it."""
+
+    way: Way
+    sure: float  # probability of this way
+    told: Told  # the likeliest direction of its result
 
 
 def papers_on(
@@ -101,19 +76,18 @@ def papers_on(
         if id not in papers or not read:
             continue
         shares = model.shares(claimed.question, read)
-        agrees = sum(shares[told] * share for told, share in zip(Told, claimed.shares, strict=True))
         holds = {sentence.index for sentence in read[:1]}
         best = max(places, key=lambda place: (_holds(reading, place, holds), scores[place]))
         same, surely = _aligned(claimed, read)
         # The regression was fitted to libraries in which one paper reports; where two do, it thinks less of the second.
         reports = max(surely, model.reports.probability(of_paper(reading, papers[id], scores)))
-        likeliest = max(shares, key=shares.__getitem__)
-        found.append(PaperOnStatement(id, round(reports, 4), round(agrees, 4), same, likeliest, best))
+        told = (shares[Told.INCREASED], shares[Told.DECREASED], shares[Told.NO_DIFFERENCE])
+        found.append(PaperOnStatement(id, round(reports, 4), told, same, claimed.shares, best))
     return sorted(found, key=lambda one: -one.reports)
 
 
-def _aligned(claimed: Claimed, read: Sequence[ReadSentence]) -> tuple[bool | None, float]:
-    """Whether the first sentence on the question that makes the claim's comparison goes as claimed, None: there is none.
+def _aligned(claimed: Claimed, read: Sequence[ReadSentence]) -> tuple[Told | None, float]:
+    """Which way the first sentence on the question that makes the claim's comparison goes, None: there is none.
 
     Beside it how likely the paper reports by this sentence alone, where it names both arms and the outcome as the claim does.
     """
@@ -121,7 +95,7 @@ def _aligned(claimed: Claimed, read: Sequence[ReadSentence]) -> tuple[bool | Non
         comparison = comparison_in(one.text) if one.about >= _ABOUT else None
         told = aligned(claimed.comparison, comparison) if claimed.comparison and comparison else None
         if claimed.comparison and comparison and told is not None:
-            return told is claimed.comparison.told, one.about if same_parts(claimed.comparison, comparison) else 0.0
+            return told, one.about if same_parts(claimed.comparison, comparison) else 0.0
     return None, 0.0
 
 
@@ -151,10 +125,14 @@ class OfflineContradictions:
         reading = read_passages(claimed.question, found, papers, self.reader)
         scale = shipped()
         on_it = papers_on(claimed, reading, papers, shipped_answers())
-        sides = [_side(one, scale, statement, reading, papers) for one in on_it if one.reports >= scale.reports]
-        sides.sort(key=lambda one: -one.sure)
-        against = max((one.sure for one in sides if one.way is Way.CONTRADICTS), default=0.0)
-        agreeing = max((one.sure for one in sides if one.way is Way.AGREES), default=0.0)
+        sides = [
+            _side(one, stand, statement, reading, papers)
+            for one in on_it
+            if one.reports >= scale.reports and (stand := one.stand(scale.aligned)) is not None
+        ]
+        sides.sort(key=lambda one: -(one.sure or 0.0))
+        against = max((one.sure or 0.0 for one in sides if one.way is Way.CONTRADICTS), default=0.0)
+        agreeing = max((one.sure or 0.0 for one in sides if one.way is Way.AGREES), default=0.0)
         place = scale.place(against, agreeing)
         progress(1.0, "Done")
         return Contested(
@@ -173,20 +151,18 @@ class OfflineContradictions:
 
 
 def _side(
-    one: PaperOnStatement, scale: Scale, statement: Statement, reading: ReadPassages, papers: Mapping[str, LibraryPaper]
+    one: PaperOnStatement, stand: Stand, statement: Statement, reading: ReadPassages, papers: Mapping[str, LibraryPaper]
 ) -> Side:
-    agrees = one.as_claimed(scale.aligned)
-    way = Way.AGREES if agrees >= 0.5 else Way.CONTRADICTS
     passage = reading.found[one.strongest].passage
     paper = papers[one.paper]
     read = reading.read.get(passage.id, ())
     return Side(
         paper,
-        way,
-        sure=round(one.reports * max(agrees, 1 - agrees), 4),
+        stand.way,
+        sure=round(one.reports * stand.sure, 4),
         passage=passage,
         strongest=read[0].index if read else passage.first,
-        told=one.told,
+        told=stand.told,
         differences=differences(
             " ".join((statement.context, statement.text)), " ".join((paper.title or "", passage.text))
         ),

@@ -85,7 +85,7 @@ class Side:
 
     paper: LibraryPaper
     way: Way
-    sure: float  # 0 to 1: that it reports on the statement, and this way
+    sure: float | None  # 0 to 1: that it reports on the statement, and this way; None: the engine tells no sureness
     passage: Passage
     strongest: int  # the index in the paper of the sentence to quote
     told: Told | None = None  # which way its result goes, where the engine tells that

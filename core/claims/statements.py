@@ -66,7 +66,8 @@ _NEGATION = re.compile(
     re.IGNORECASE,
 )
 _NO_TREATMENT = re.compile(
-    r"^no (?:\w+ )?(?:treatment|intervention|therapy|prophylaxis|supplement\w*|medication|drug|vaccin\w+)\b", re.IGNORECASE
+    r"^no (?:\w+ )?(?:treatment|intervention|therapy|prophylaxis|supplement\w*|medication|drug|vaccin\w+)\b",
+    re.IGNORECASE,
 )
 _FIRST_WORDS = 3  # of an outcome that follows its verb, in which a negation is of the verb: “reduced neither pain”
 _SIGNIFICANT = 0.05

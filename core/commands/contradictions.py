@@ -14,6 +14,7 @@ from pathlib import Path
 from core.claims import claim_engine_named, contradiction_engine_named
 from core.claims.checking import hold_claims
 from core.claims.model import THRESHOLD, Claim, HeldClaim, Place, Side
+from core.claims.scale import note
 from core.commands.common import (
     add_budget,
     budget_of,
@@ -94,6 +95,8 @@ def run(arguments: argparse.Namespace) -> int:
     else:
         contested = sum(one.contested.place >= arguments.threshold for one in held)
         print(f"{printable(paper.title or paper.name)}\n{len(held)} claims, {contested} contradicted")
+        if said := note():
+            print(said)
         print("\n".join(line for one in held for line in _lines(one)))
     return 2 if papers.failures else 0
 
@@ -111,7 +114,8 @@ def _lines(one: HeldClaim) -> Iterator[str]:
 
 def _side(side: Side) -> Iterator[str]:
     paper = side.paper
-    yield f"    {side.way.value} ({side.sure:.2f}): {printable(paper.title or paper.name)} [{side.strongest}]"
+    sure = "" if side.sure is None else f" ({side.sure:.2f})"
+    yield f"    {side.way.value}{sure}: {printable(paper.title or paper.name)} [{side.strongest}]"
     yield from textwrap.wrap(
         f"“{printable(side.sentence)}”", width=100, initial_indent="        ", subsequent_indent="        "
     )

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from datetime import datetime
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from typing import Any
 
 from core.claims.model import PaperClaims, Place
+from core.claims.scale import note
 from core.export.html_page import render
 from core.export.table import table_csv
 from core.paper import Paper
@@ -17,6 +18,7 @@ _COLUMNS = (
     *("paper", "claim", "sentence", "score", "label", "other_paper", "other_year", "way", "sure", "other_sentence", "text"),
     *("differences", "reviewer", "decision", "why"),
 )  # fmt: skip
+_NOT_HELD = "not held"
 
 
 def claim_document(paper: Paper, found: PaperClaims) -> dict[str, Any]:
@@ -52,6 +54,14 @@ class ContestedPaper:
     claims: Sequence[StoredClaim]
     decisions: Sequence[ContradictionDecision] = ()
     threshold: int = int(Place.CONTRADICTION)
+    titles: Mapping[str, str] = field(default_factory=dict)  # of the other papers, by id
+
+    def elsewhere(self, claim: StoredClaim) -> list[ContradictionDecision]:
+        """Decisions on papers that stand on no side of a claim any more: they are told all the same."""
+        now = {side.paper for side in claim.contest.sides} if claim.contest else set[str]()
+        return [
+            one for one in self.decisions if (one.paper, one.claim) == (self.id, claim.claim) and one.other not in now
+        ]
 
     def said_of(self, claim: StoredClaim, side: StoredSide) -> dict[str, str]:
         """What reviewers made of a claim and another paper, by their names."""
@@ -70,6 +80,7 @@ def contradiction_document(found: ContestedPaper) -> dict[str, Any]:
         "title": found.title,
         "engine": held[0].engine if held else None,
         "threshold": found.threshold,
+        "scale": note(),
         "searched": held[0].searched if held else 0,
         "claims": [_claim(found, one) for one in found.claims],
     }
@@ -84,11 +95,21 @@ def _claim(found: ContestedPaper, one: StoredClaim) -> dict[str, Any]:
         "sentence": one.sentence,
         "verdict": one.verdict,
         "score": place,
-        "label": Place(place).in_words if place is not None else "not held",
+        "label": Place(place).in_words if place is not None else _NOT_HELD,
         "contradicted": place is not None and place >= found.threshold,
         "reasons": contest.reason if contest else "",
         "for": [_side(found, one, side) for side in sides if side.way == "agrees"],
         "against": [_side(found, one, side) for side in sides if side.way == "contradicts"],
+        "decided_before": [
+            {
+                "paper": said.other,
+                "title": found.titles.get(said.other),
+                "reviewer": said.reviewer,
+                "decision": said.verdict.value,
+                "why": said.why,
+            }
+            for said in found.elsewhere(one)
+        ],
     }
 
 
@@ -110,7 +131,7 @@ def _side(found: ContestedPaper, claim: StoredClaim, side: StoredSide) -> dict[s
 
 
 def contradiction_report(found: ContestedPaper, *, date: datetime) -> str:
-    """The same as one HTML page, the most contested claims first."""
+    """The same as one HTML page, the most contested claims first. `date` has a time zone; the page says it in UTC."""
     document = contradiction_document(found)
     claims = sorted(document["claims"], key=lambda one: -(-1 if one["score"] is None else one["score"]))
     return render(
@@ -119,7 +140,7 @@ def contradiction_report(found: ContestedPaper, *, date: datetime) -> str:
         document=document | {"claims": claims},
         contested=sum(one["contradicted"] for one in claims),
         lack=int(Place.LACK_OF_EVIDENCE),
-        date=date.strftime("%Y-%m-%d %H:%M"),
+        date=date.astimezone(UTC).strftime("%Y-%m-%d %H:%M"),
     )
 
 
@@ -131,27 +152,36 @@ def contradiction_csv(papers: Sequence[ContestedPaper]) -> str:
 def _rows(paper: ContestedPaper) -> list[Mapping[str, Any]]:
     rows: list[Mapping[str, Any]] = []
     for claim in paper.claims:
+        place = claim.contest.place if claim.contest else None
+        common = dict.fromkeys(_COLUMNS, "") | {
+            "paper": paper.title,
+            "claim": claim.text,
+            "sentence": claim.sentence,
+            "score": "" if place is None else place,
+            "label": _NOT_HELD if place is None else Place(place).in_words,
+        }
         for side in claim.contest.sides if claim.contest else ():
+            row = common | {
+                "other_paper": side.title,
+                "other_year": side.year,
+                "way": side.way,
+                "sure": "" if side.sure is None else side.sure,
+                "other_sentence": side.sentence,
+                "text": side.text,
+                "differences": "; ".join(side.differences),
+            }
             own = [
                 one
                 for one in paper.decisions
                 if (one.paper, one.claim, one.other) == (paper.id, claim.claim, side.paper)
             ]
-            place = claim.contest.place if claim.contest else 0
-            row = {
-                "paper": paper.title,
-                "claim": claim.text,
-                "sentence": claim.sentence,
-                "score": place,
-                "label": Place(place).in_words,
-                "other_paper": side.title,
-                "other_year": side.year,
-                "way": side.way,
-                "sure": side.sure,
-                "other_sentence": side.sentence,
-                "text": side.text,
-                "differences": "; ".join(side.differences),
-            }
-            said = [{"reviewer": one.reviewer, "decision": one.verdict.value, "why": one.why} for one in own]
-            rows += [row | one for one in said or [{"reviewer": "", "decision": "", "why": ""}]]
+            rows += [row | _said(one) for one in own] or [row]
+        rows += [
+            common | {"other_paper": paper.titles.get(one.other) or one.other} | _said(one)
+            for one in paper.elsewhere(claim)
+        ]
     return rows
+
+
+def _said(one: ContradictionDecision) -> dict[str, str]:
+    return {"reviewer": one.reviewer, "decision": one.verdict.value, "why": one.why}

@@ -17,7 +17,7 @@ class StoredSide:
     paper: str  # its id
     title: str
     way: Literal["agrees", "contradicts"]
-    sure: float  # 0 to 1
+    sure: float | None  # 0 to 1; None: the engine tells no sureness
     sentence: int
     text: str
     section: str = ""
@@ -39,6 +39,7 @@ class StoredContest:
     sides: tuple[StoredSide, ...]
     at: datetime  # UTC
     cost_usd: float | None = 0.0
+    held_in: str = ""  # which papers were searched, and by which scale, as a digest: another one, and it is held again
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,9 +54,7 @@ class StoredClaim:
     score: float
     also: tuple[int, ...] = ()
     terms: tuple[tuple[str, str], ...] = ()
-    verdict: Literal["good", "not enough context", "not generalisable", "not a claim", "not supported"] | None = (
-        None  # None: nobody has said
-    )
+    verdict: GivenVerdict | None = None  # None: nobody has said
     made: str = ""  # the engine that found it; empty: a reviewer wrote it
     contest: StoredContest | None = None  # None: not held against the library yet
 

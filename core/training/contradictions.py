@@ -3,7 +3,8 @@
 `python -m core.training contradictions` holds statements on the trials that are set apart for the top
 (`core.training.reader.for_the_top`) against the library: with the direction that annotators gave, with each of the two
 others, and with all three where the trial is kept out. What is under the scale is fitted to the other folds (eight), and the
-places to all of them. It writes `core/claims/scale.json`, with the figures of each threshold. The trials for development,
+places to all of them: the figures of each threshold, which it writes to `core/claims/scale.json` with the scale, are
+in-sample as far as the places go. The trials for development,
 which `bench contradetect/trials` asks about, give no example.
 """
 
@@ -22,14 +23,15 @@ from sklearn.model_selection import GroupKFold
 
 from core.answering.model import Told
 from core.answering.reading import AnswerModel
-from core.claims.contradictions import SCALE, PaperOnStatement, Scale, papers_on
-from core.claims.model import THRESHOLD, Place
+from core.claims.contradictions import PaperOnStatement, papers_on
+from core.claims.model import THRESHOLD, Place, Way
+from core.claims.scale import SCALE, Scale
 from core.claims.statements import Claimed, comparison_in, stated
 from core.library import LibraryPaper
 from core.settings import load_settings
 from core.training.answers import AnswerCase, answer_cases, fit_to
 
-_NO_EVIDENCE, _PRECISION = 0.92, 0.84  # aims on folds that nothing was fitted to
+_NO_EVIDENCE, _PRECISION = 0.92, 0.84  # aims, in-sample: the places are chosen on the same statements
 _SURE = (0.9, 0.95)  # precision from which on a contradiction is strong, and explicit
 _REPORTS = (0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
 _SHIFTS = (0.0, 0.5, 1.0, 2.0, 3.0)
@@ -49,9 +51,12 @@ class HeldCase:
 
     def strongest(self, reports: float, shift: float) -> tuple[float, float]:
         """How sure the likeliest papers against it and for it are; 0: there is none."""
-        likely = [(one.reports, one.as_claimed(shift)) for one in self.papers if one.reports >= reports]
-        against = max((sure * (1 - agrees) for sure, agrees in likely if agrees < 0.5), default=0.0)
-        return against, max((sure * agrees for sure, agrees in likely if agrees >= 0.5), default=0.0)
+        stands = [(one.reports, one.stand(shift)) for one in self.papers if one.reports >= reports]
+        sure = [(stand.way, sure * stand.sure) for sure, stand in stands if stand is not None]
+        against, agreeing = (
+            max((share for own, share in sure if own is way), default=0.0) for way in (Way.CONTRADICTS, Way.AGREES)
+        )
+        return against, agreeing
 
 
 def fit_contradictions() -> int:
@@ -149,7 +154,7 @@ def scale_of(held: Sequence[HeldCase]) -> Scale:
     # What is less sure than a contradiction is no evidence: few of such statements are contradicted.
     against = (least, least, least, strong, max(strong, explicit))
     agreeing = tuple(round(other + (1 - other) * part, 2) for part in (0.0, 0.0, 0.0, 0.35, 0.7))
-    return Scale(reports, against, agreeing, shift)
+    return Scale(reports, against, agreeing, shift, measured=True)
 
 
 def _first_with(columns: _Held, least: float, aim: float) -> float:
@@ -159,7 +164,7 @@ def _first_with(columns: _Held, least: float, aim: float) -> float:
 
 
 def figures_at(held: Sequence[HeldCase], scale: Scale, least: int) -> dict[str, float]:
-    """Precision, recall and false positives of a threshold, by folds, in per cent."""
+    """Precision, recall and false positives of a threshold, in per cent, of the statements that the places were chosen on."""
     places = [scale.place(*one.strongest(scale.reports, scale.aligned)) for one in held]
     weights = np.array([one.weight for one in held])
     called = np.array([place >= least for place in places])

@@ -9,6 +9,7 @@ from functools import partial
 import streamlit as st
 
 from core.claims.model import Claim
+from core.claims.scale import note
 from core.errors import VouchError
 from core.export.claims import contradiction_csv, contradiction_document, contradiction_report
 from core.paper import Kind, Sentence
@@ -36,6 +37,8 @@ def show(session: Session, view: ContestedView) -> None:
             (one.record.contest.place if one.record.contest else 0) >= session.contested.threshold for one in claims
         )
         st.caption(f"{counted(len(claims), 'claim')}, {contested} contradicted; {len(shown)} shown.")
+        if said := note():
+            st.caption(said)
     with st.container(height=_HEIGHT if claims else "content", border=bool(claims), key="contested-paper-text"):
         _paper(session, view, shown)
     _add(session, view)
@@ -71,7 +74,7 @@ def _filter(session: Session) -> None:
             key="contested-threshold",
             width=150,
             on_change=keep,
-            help="docs/contradictions.md tells what each place is worth",
+            help="A claim at this place or above counts as contradicted",
         )
         st.toggle("All of the paper", key="contested-whole", on_change=keep)
 

@@ -13,6 +13,7 @@ from core.store import ContradictionDecision, ContradictionVerdict, Saved, Store
 from pages._ui.ask.leaving import open_at
 from pages._ui.contradictions.view import ContestedView, sign_of
 from pages._ui.escape import counted, plain
+from pages._ui.escape import short as short_name
 from pages._ui.review.marks import mark_of
 from pages._ui.state import Session, prime
 from pages._ui.stored import the_store
@@ -31,6 +32,7 @@ def show(session: Session, view: ContestedView) -> None:
     contest = claim.contest
     if contest is None:
         st.info("This claim has not been held against the other papers yet.")
+        _decided_before(view, claim)
         return
     st.markdown(f"{sign_of(claim, session.contested.threshold)} **{Place(contest.place).in_words}**")
     st.markdown(plain(contest.reason))
@@ -47,6 +49,23 @@ def show(session: Session, view: ContestedView) -> None:
                     _side(session, view, claim, side)
                     if way == "contradicts":
                         _decide(session, view, claim, side)
+    _decided_before(view, claim)
+
+
+def _decided_before(view: ContestedView, claim: StoredClaim) -> None:
+    """Decisions on papers that do not speak against the claim any more."""
+    against = {side.paper for side in claim.contest.sides if side.way == "contradicts"} if claim.contest else set[str]()
+    before = [
+        one
+        for one in (saved.record for saved in view.decisions)
+        if (one.paper, one.claim) == (claim.paper, claim.claim) and one.other not in against
+    ]
+    if before:
+        st.markdown("**Decided before, of papers that are not against it now**")
+    for one in before:
+        other = view.papers.get(one.other)
+        title = short_name(other.title or other.name, 100) if other else one.other
+        st.caption(plain(f"{title} · {one.reviewer}: {one.verdict.value}{f', {one.why}' if one.why else ''}"))
 
 
 def _chosen(session: Session, view: ContestedView) -> Saved[StoredClaim] | None:
@@ -115,8 +134,10 @@ def _side(session: Session, view: ContestedView, claim: StoredClaim, side: Store
     if mark := mark_of(view.project.id, side.paper):
         st.markdown(f":material/report: **{mark}**")
     st.markdown(f"“{plain(side.text)}”")
-    told = f"**{plain(side.told)}** · " if side.told else ""
-    st.caption(f"{told}sureness {side.sure:.2f}")
+    told = f"**{plain(side.told)}**" if side.told else ""
+    sure = "" if side.sure is None else f"sureness {side.sure:.2f}"
+    if told or sure:
+        st.caption(" · ".join(filter(None, (told, sure))))
     for line in (side.reason, *side.differences):
         if line:
             st.caption(plain(line))

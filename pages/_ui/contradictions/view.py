@@ -9,7 +9,7 @@ from core.export.claims import ContestedPaper
 from core.paper import Paper
 from core.store import ContradictionDecision, Project, Saved, StoredClaim, StoredPaper, StoredSide
 
-_CONTESTED, _OPEN = 5, 5
+_OPEN = 5  # `core.claims.Place.LACK_OF_EVIDENCE`
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +46,7 @@ class ContestedView:
             tuple(saved.record for saved in self.claims if saved.record.paper == paper),
             tuple(saved.record for saved in self.decisions if saved.record.paper == paper),
             threshold,
+            {id: one.title or one.name for id, one in self.papers.items()},
         )
 
 
@@ -56,6 +57,6 @@ def sign_of(claim: StoredClaim, threshold: int) -> str:
     place = claim.contest.place
     if place >= threshold:
         return f":red[:material/warning: {place}]"
-    if place > _CONTESTED:
+    if place > _OPEN:
         return f":orange[:material/call_split: {place}]"
     return f":gray[:material/help: {place}]" if place == _OPEN else f":green[:material/check: {place}]"

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from core.answering.model import Told
 from core.claims import Place, Statement, Way, claim_engine_named, contradiction_engine_named
 from core.claims.checking import copies_of, hold_claims, statement_of, with_terms
-from core.claims.contradictions import Scale
+from core.claims.contradictions import PaperOnStatement
 from core.claims.cutting import is_cut_from
 from core.claims.model import Claim
+from core.claims.scale import BY_HAND, Scale, note, shipped
 from core.errors import QueryError
 from core.library import Library
 from core.paper import Paper
@@ -68,13 +70,39 @@ def test_abbreviations_are_written_out_for_the_search(own: Paper) -> None:
 
 
 def test_places_follow_the_surest_paper_on_either_side() -> None:
-    scale = Scale(0.5, (0.5, 0.6, 0.7, 0.8, 0.9), (0.4, 0.5, 0.6, 0.7, 0.8), 2.0)
+    scale = Scale(0.5, (0.5, 0.6, 0.7, 0.8, 0.9), (0.4, 0.5, 0.6, 0.7, 0.8), 2.0, measured=True)
     assert scale.place(0.0, 0.0) is Place.LACK_OF_EVIDENCE
     assert scale.place(0.3, 0.2) is Place.LACK_OF_EVIDENCE
     assert scale.place(0.75, 0.3) is Place.CONTRADICTION
     assert scale.place(0.95, 0.9) is Place.EXPLICIT_CONTRADICTION
     assert scale.place(0.3, 0.65) is Place.AGREEMENT
     assert [int(place) for place in Place] == list(range(11))
+
+
+def test_where_nothing_was_measured_no_place_is_strong() -> None:
+    scale = Scale(0.5, (0.5, 0.6, 0.7, 0.8, 0.9), (0.4, 0.5, 0.6, 0.7, 0.8), 2.0, measured=False)
+    assert scale.place(0.99, 0.0) is Place.CONTRADICTION
+    assert scale.place(0.0, 0.99) is Place.AGREEMENT
+    assert note() == ("" if shipped().measured else BY_HAND)
+
+
+def test_a_paper_contradicts_by_its_likeliest_direction_alone() -> None:
+    claimed = (1.0, 0.0, 0.0)
+
+    def on(shares: tuple[float, float, float], aligned: Told | None = None) -> PaperOnStatement:
+        return PaperOnStatement("a", 0.9, shares, aligned, claimed, 0)
+
+    unsure = on((0.4, 0.3, 0.3)).stand(2.0)
+    assert unsure is not None
+    assert (unsure.way, unsure.told) == (Way.AGREES, Told.INCREASED)
+    other = on((0.4, 0.1, 0.5)).stand(2.0)
+    assert other is not None
+    assert (other.way, other.told, round(other.sure, 2)) == (Way.CONTRADICTS, Told.NO_DIFFERENCE, 0.6)
+    turned = on((0.4, 0.1, 0.5), Told.INCREASED).stand(2.0)
+    assert turned is not None
+    assert (turned.way, turned.told) == (Way.AGREES, Told.INCREASED)
+    vague = PaperOnStatement("a", 0.9, (0.1, 0.8, 0.1), None, (0.4, 0.3, 0.3), 0)
+    assert vague.stand(2.0) is None, "what is claimed is unsure itself"
 
 
 def test_a_statement_has_words() -> None:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
 
 import pytest
 
+from core.claims.scale import note
 from core.errors import NotStorable
 from core.export.claims import ContestedPaper, contradiction_csv, contradiction_document, contradiction_report
 from core.export.decision_log import decision_log
@@ -99,6 +100,22 @@ def test_files_tell_sides_and_decisions() -> None:
     line = contradiction_csv([found]).splitlines()[1]
     assert "'=Other" in line
     assert "Ann,apparent only,the dose" in line
+
+
+def test_decisions_are_told_when_the_paper_stands_on_no_side_any_more() -> None:
+    kept = claim("paper")
+    assert kept.contest is not None
+    gone = replace(kept, contest=replace(kept.contest, sides=()))
+    for one in (gone, replace(kept, contest=None)):
+        found = ContestedPaper("paper", "Zinc", (one,), (decision("paper", "Ann"),), titles={"other": "The other"})
+        [said] = contradiction_document(found)["claims"][0]["decided_before"]
+        assert (said["title"], said["reviewer"], said["why"]) == ("The other", "Ann", "the dose")
+        assert "Ann,apparent only,the dose" in contradiction_csv([found])
+        page = contradiction_report(found, date=NOW.astimezone(timezone(timedelta(hours=2))))
+        assert "The other" in page
+        assert "2026-01-01 00:00 UTC" in page
+        assert ("Nobody" in page) == (one.contest is not None)
+        assert note() in page
 
 
 def test_who_contradicts_whom() -> None:
