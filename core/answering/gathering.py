@@ -6,7 +6,7 @@ that it rests on are named, and held against the passage.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Self
@@ -100,8 +100,10 @@ class CheckedNote:
 class GatheringPrompts:
     """Fills the templates for one question. Raises `PromptError` if a template is wrong."""
 
-    def __init__(self, question: Question) -> None:
+    def __init__(self, question: Question, shown: Callable[[str], str] = str) -> None:
+        """`shown`: how the question stands in the task; one that others wrote is set apart there."""
         self.question = question
+        self.shown = shown
         self.passage = load_prompt(
             "answering-passage",
             variables=("title", "citation", "section", "sentences", "question", "fields", "words"),
@@ -124,7 +126,7 @@ class GatheringPrompts:
         )
         task = self.passage.fill(
             "task",
-            question=_line(self.question.text),
+            question=self.shown(_line(self.question.text)),
             words=_WORDS,
             fields=self.passage.fill("fields", fields=wanted) if wanted else "",
         )
@@ -184,12 +186,13 @@ def gather(
     papers: Mapping[str, LibraryPaper],
     asker: Asker,
     progress: Progress,
+    shown: Callable[[str], str] = str,
 ) -> GatheredEvidence:
     """What a model makes of each passage; one that it gives no usable answer on is left out, and its step says why.
 
-    Raises `ModelError` if there is an answer on none of them.
+    `shown`: how the question stands in the task (`core.llm.wire.set_apart` for one that others wrote). Raises `ModelError` if there is an answer on none of them.
     """
-    wording = GatheringPrompts(question)
+    wording = GatheringPrompts(question, shown)
     exchanges = [
         ask(
             request := wording.request(one.passage, papers.get(one.passage.paper)),

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import partial
@@ -16,7 +16,7 @@ from typing import Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from core.answering.gathering import HIGHEST, gather
+from core.answering.gathering import gather
 from core.answering.model import SOURCES, Gathered, Question
 from core.answering.workspace import as_found
 from core.answering.writing import source_block
@@ -26,9 +26,11 @@ from core.library.index import Library
 from core.library.model import LibraryPaper
 from core.llm import Reply, ReplySchema, Request
 from core.llm.model import NotPlain, fields
+from core.llm.wire import set_apart
 from core.progress import Progress, silent
 from core.prompts import load_prompt
 
+REFUSED = "The model's judgement did not hold together, not even when it was asked again, and is left out."
 _READING = 0.7  # of the progress
 _PLACES = {place.in_words: place for place in Place}
 _SIDE = re.compile(r"^\[?(?P<source>\d{1,4})\]?\s+(?P<way>agrees|contradicts)\s*:?\s*(?P<why>.*)$", re.IGNORECASE)
@@ -127,7 +129,7 @@ class ModelContradictionEngine(ModelEngine[ContradictionStrategy]):
         started = time.perf_counter()
         judge = load_prompt(
             "claims-contradiction",
-            variables=("evidence", "claim", "scale"),
+            variables=("evidence", "claim", "around", "scale"),
             parts=("system", "context", "task", "plain"),
         )
         again = load_prompt("claims-again", variables=("task", "faults"))
@@ -143,7 +145,10 @@ class ModelContradictionEngine(ModelEngine[ContradictionStrategy]):
                 self.name, statement, Place.LACK_OF_EVIDENCE, "The library holds no other paper.", (), searched, 0.5
             )
         if self.strategy is ContradictionStrategy.READ:
-            read = gather(question, near, papers, self.runner, lambda done, step: progress(done * _READING, step))
+            # The statement is a paper's or a model's own words: data here, too.
+            read = gather(
+                question, near, papers, self.runner, lambda done, step: progress(done * _READING, step), set_apart
+            )
         else:
             read = as_found(question, near, papers, silent)
         evidence: Sequence[Gathered] = [one for one in read.gathered if one.score > 0][:SOURCES]
@@ -151,7 +156,12 @@ class ModelContradictionEngine(ModelEngine[ContradictionStrategy]):
         request = Request(
             system=judge.fill("system"),
             context=judge.fill("context", evidence="\n\n".join(blocks) or "Nothing was found."),
-            task=judge.fill("task", claim=" ".join(statement.text.split()), scale="; ".join(_PLACES)),
+            task=judge.fill(
+                "task",
+                claim=set_apart(" ".join(statement.text.split())),
+                around=set_apart(" ".join(statement.context.split()) or "Nothing is given."),
+                scale="; ".join(_PLACES),
+            ),
             schema=JudgedClaim,
             plain=judge.fill("plain"),
             label="Who contradicts it",
@@ -167,19 +177,17 @@ class ModelContradictionEngine(ModelEngine[ContradictionStrategy]):
         )
         run = self.run_of(prompts, (*read.steps, result.step), error=result.error if result.answer is None else None)
         assert result.answer is not None  # else `run_of` has raised  # noqa: S101
-        sides = tuple(
-            _side(evidence[number - 1], said, papers[evidence[number - 1].passage.paper])
-            for number, said in result.answer.sides.items()
-            if evidence[number - 1].passage.paper in papers
-        )
+        judged = result.answer
         # What still has faults when it was asked again says too little to be believed.
-        place = Place.LACK_OF_EVIDENCE if result.answer.faults else result.answer.place or Place.LACK_OF_EVIDENCE
+        place = Place.LACK_OF_EVIDENCE if judged.faults else judged.place or Place.LACK_OF_EVIDENCE
+        sides = () if judged.faults else _one_a_paper(judged.sides, evidence, papers, place)
+        refused = f"{REFUSED} {' '.join(judged.faults)}" if judged.faults else ""
         progress(1.0, "Done")
         return Contested(
             self.name,
             statement,
             place,
-            " ".join(result.answer.reasoning.split()),
+            refused or " ".join(judged.reasoning.split()),
             sides,
             searched,
             likely=place / 10,
@@ -193,11 +201,25 @@ def _held(given: int, reply: Reply) -> CheckedJudgement | None:
     return CheckedJudgement(reply.data, given) if isinstance(reply.data, JudgedClaim) else None
 
 
+def _one_a_paper(
+    said: Mapping[int, SourceSide], evidence: Sequence[Gathered], papers: Mapping[str, LibraryPaper], place: Place
+) -> tuple[Side, ...]:
+    """A side for each paper, by its best passage: of several on both sides one that goes the way of the place."""
+    way = "contradicts" if place > Place.LACK_OF_EVIDENCE else "agrees"
+    best_first = sorted(said, key=lambda number: (said[number].way != way, -evidence[number - 1].score))
+    chosen: dict[str, int] = {}
+    for number in best_first:
+        chosen.setdefault(evidence[number - 1].passage.paper, number)
+    return tuple(
+        _side(evidence[number - 1], said[number], papers[paper]) for paper, number in chosen.items() if paper in papers
+    )
+
+
 def _side(one: Gathered, said: SourceSide, paper: LibraryPaper) -> Side:
     return Side(
         paper,
         Way.AGREES if said.way == "agrees" else Way.CONTRADICTS,
-        sure=round(one.score / HIGHEST, 4),
+        sure=None,  # a model tells how much a passage bears on it, not how sure its way is
         passage=one.passage,
         strongest=one.strongest,
         reason=" ".join(said.why.split()),
