@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 
 from core.claims.model import Claim, ContradictionEngine, HeldClaim, Statement
 from core.library.index import Library
@@ -29,11 +29,11 @@ def copies_of(paper: Paper, papers: Iterable[LibraryPaper]) -> frozenset[str]:
     }
 
 
-def statement_of(claim: Claim, paper: Paper, without: frozenset[str], only: frozenset[str] | None = None) -> Statement:
+def statement_of(claim: Claim, paper: Paper, without: frozenset[str]) -> Statement:
     """A claim as a library is asked about it, with what its paper says around it."""
     section = paper.section_of(paper.sentences[claim.sentence])
     around = " ".join(one.text for one in paper.sentences[max(section.first, claim.sentence - 1) : claim.sentence + 2])
-    return Statement(with_terms(claim), without, only, context=f"{paper.title or ''} {around}"[:_CONTEXT])
+    return Statement(with_terms(claim), without, context=f"{paper.title or ''} {around}"[:_CONTEXT])
 
 
 def with_terms(claim: Claim) -> str:
@@ -52,18 +52,13 @@ def hold_claims(
     engine: ContradictionEngine,
     library: Library,
     *,
-    only: frozenset[str] | None = None,
     progress: Progress = silent,
-    keep: Callable[[HeldClaim], None] | None = None,
 ) -> list[HeldClaim]:
-    """Each claim held against the library, in order; `keep` is given each as it comes. Raises as the engine does."""
+    """Each claim held against the library, in order. Raises as the engine does."""
     without = copies_of(paper, library.papers())
     held = []
     for number, claim in enumerate(claims):
         progress(number / len(claims), f"Claim {number + 1} of {len(claims)}")
-        one = HeldClaim(claim, engine.hold(statement_of(claim, paper, without, only), library))
-        held.append(one)
-        if keep is not None:
-            keep(one)
+        held.append(HeldClaim(claim, engine.hold(statement_of(claim, paper, without), library)))
     progress(1.0, "Done")
     return held

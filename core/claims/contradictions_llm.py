@@ -147,7 +147,7 @@ class ModelContradictionEngine(ModelEngine[ContradictionStrategy]):
         if self.strategy is ContradictionStrategy.READ:
             # The statement is a paper's or a model's own words: data here, too.
             read = gather(
-                question, near, papers, self.runner, lambda done, step: progress(done * _READING, step), set_apart
+                question, near, papers, self.runner, lambda done, step: progress(done * _READING, step), shown=set_apart
             )
         else:
             read = as_found(question, near, papers, silent)

@@ -57,6 +57,12 @@ _WORDS = {
 }
 
 
+def why_not_held(text: str) -> str:
+    """In a sentence why a text cannot be held against a library; empty where it can."""
+    words = len(text.split())
+    return "" if 0 < words <= MOST_WORDS else f"The statement has {words} words. Give one of 1 to {MOST_WORDS} words."
+
+
 @dataclass(frozen=True, slots=True)
 class Statement:
     """What is held against a library, and the papers that are left out. Raises `QueryError` for one that cannot be held."""
@@ -67,9 +73,8 @@ class Statement:
     context: str = ""  # what its own paper says around it, for what may explain a difference
 
     def __post_init__(self) -> None:
-        words = len(self.text.split())
-        if not words or words > MOST_WORDS:
-            raise QueryError(f"The statement has {words} words. Give one of 1 to {MOST_WORDS} words.")
+        if why_not := why_not_held(self.text):
+            raise QueryError(why_not)
 
 
 class Way(StrEnum):

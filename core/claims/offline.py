@@ -32,7 +32,7 @@ _PARTS = frozenset({"abstract", "results", "discussion", "other"})
 # What leans on what stands before it, or on the paper around it.
 _LEANS = re.compile(
     r"^(?:this|these|those|such|it|they|he|she|its|their|both|the former|the latter|neither|one|here|there"
-    r"|another|other|another"
+    r"|another|other"
     r"|all (?:of )?(?:these|three|four|groups)|among (?:these|them)|of (?:these|them|the)|for (?:this"
     r"|these)|in (?:this|these|both)|similar|at (?:this|that)|"
     r"the (?:same|difference|differences|effect|effects|incidence|prevalence|rates?|risk|risk reduction"

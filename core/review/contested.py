@@ -8,12 +8,15 @@ from datetime import UTC, datetime
 from hashlib import sha256
 
 from core.claims.checking import copies_of, statement_of
-from core.claims.model import Claim, ClaimEngine, ClaimVerdict, Contested, ContradictionEngine, Side, Way
+from core.claims.model import Claim, ClaimEngine, ClaimVerdict, Contested, ContradictionEngine, Side, Way, why_not_held
+from core.claims.scale import SCALE
+from core.engines import asks_model
 from core.library.index import Library
 from core.paper import Paper
 from core.progress import Progress, silent
-from core.store import Store, StoredClaim, StoredContest, StoredSide
+from core.store import Store, StoredClaim, StoredContest, StoredSide, StoreWriter
 
+_LEAST_SURE = 0.5  # of a side that says so, before the table of papers counts it: likelier than not
 _FINDING = 0.1  # the share of the progress that looking for claims takes
 
 
@@ -82,28 +85,52 @@ def hold_paper(
     who: str,
     progress: Progress = silent,
 ) -> int:
-    """Find a paper's claims where it has none, and hold those that this engine has not held. Returns how many it held.
+    """Find a paper's claims where none were ever found, and hold those that are not held yet. Returns how many it held.
 
-    Each is saved as soon as it is there, so that what was stopped goes on where it was.
+    A claim is held again when another engine is asked, other papers would be searched or the scale has changed. Each is
+    saved as soon as it is there, so that what was stopped goes on where it was; one that was dropped stays dropped.
     """
     with store.reading() as reading:
-        claims = [saved.record for saved in reading.claims(project, paper.id)]
-    if not claims:
+        saved = reading.claims_and_dropped(project, paper.id)
+    claims = [one.record for one in saved if not one.removed]
+    if not saved:
         progress(0.0, "Looking for claims")
         found = finder.claims(paper, progress=lambda done, step: progress(done * _FINDING, step))
         claims = [stored_claim(project, paper.id, one, made=found.engine) for one in found.claims]
         with store.writing(who) as change:
+            there = {one.record.claim for one in change.claims_and_dropped(project, paper.id)}
             for one in claims:
-                change.put(one)
-    waiting = [one for one in claims if one.contest is None or one.contest.engine != engine.name]
-    without = copies_of(paper, library.papers()) if waiting else frozenset[str]()
+                if one.claim not in there:
+                    change.save(one)
+    papers = library.papers()
+    without = copies_of(paper, papers)
+    held_in = _held_in(engine.name, {one.id for one in papers} - without)
+    waiting = [one for one in claims if not _is_held(one, engine.name, held_in) and not why_not_held(one.text)]
     for number, one in enumerate(waiting):
         progress(_FINDING + (1 - _FINDING) * number / len(waiting), f"Claim {number + 1} of {len(waiting)}")
         contested = engine.hold(statement_of(claim_of(one), paper, without), library)
+        contest = replace(stored_contest(contested, datetime.now(UTC)), held_in=held_in)
         with store.writing(who) as change:
-            change.put(replace(one, contest=stored_contest(contested, datetime.now(UTC))))
+            _set_contest(change, one, contest)
     progress(1.0, "Done")
     return len(waiting)
+
+
+def _is_held(claim: StoredClaim, engine: str, held_in: str) -> bool:
+    return claim.contest is not None and (claim.contest.engine, claim.contest.held_in) == (engine, held_in)
+
+
+def _held_in(engine: str, papers: Iterable[str]) -> str:
+    """A digest of the papers that are searched, and of the scale where the engine places by it."""
+    scale = "" if asks_model(engine) else SCALE.read_text(encoding="utf-8")
+    return sha256(" ".join((*sorted(papers), scale)).encode()).hexdigest()[:16]
+
+
+def _set_contest(change: StoreWriter, held: StoredClaim, contest: StoredContest) -> None:
+    """Keep what was found beside the claim as it is now, with what reviewers said meanwhile; a dropped one is left."""
+    now = next((one for one in change.claims(held.project, held.paper) if one.record.claim == held.claim), None)
+    if now is not None:
+        change.save(replace(now.record, contest=contest), seen=now.version)
 
 
 # ---- matrix ----
@@ -118,14 +145,17 @@ class Contradiction:
 
 
 def contradictions_among(claims: Iterable[StoredClaim], threshold: int) -> list[Contradiction]:
-    """Who contradicts whom: of claims from this place on, every paper against them; the most contested first."""
+    """Who contradicts whom: of claims from this place on, every paper that is surely enough against them.
+
+    The most contested come first. A side whose engine tells no sureness counts.
+    """
     contested = [one for one in claims if one.contest is not None and one.contest.place >= threshold]
     contested.sort(key=lambda one: -(one.contest.place if one.contest else 0))
     return [
         Contradiction(one, side)
         for one in contested
         for side in (one.contest.sides if one.contest else ())
-        if side.way == "contradicts"
+        if side.way == "contradicts" and (side.sure is None or side.sure >= _LEAST_SURE)
     ]
 
 

@@ -262,6 +262,10 @@ class StoreReader:
         """The claims of a paper, in the order they came."""
         return self._of_paper(StoredClaim, project, paper)
 
+    def claims_and_dropped(self, project: str, paper: str) -> tuple[Saved[StoredClaim], ...]:
+        """Likewise, with those that reviewers have dropped."""
+        return self._all_of(StoredClaim, project, TABLES[StoredClaim].c.paper == paper)
+
     def all_claims(self, project: str) -> tuple[Saved[StoredClaim], ...]:
         """The claims of all papers, in the order they came."""
         return self._present(StoredClaim, project)
