@@ -41,9 +41,3 @@ def cut(sentence: str) -> str:
         text = text[lead.end() :]
     text = re.sub(r"\s+([.,;:])", r"\1", text).strip()
     return text[:1].upper() + text[1:]
-
-
-def is_cut_from(claim: str, sentence: str) -> bool:
-    """Whether all words of a claim stand in the sentence in this order: nothing was added or changed."""
-    rest = iter(re.findall(r"\w+", sentence.casefold()))
-    return all(word in rest for word in re.findall(r"\w+", claim.casefold()))

@@ -10,10 +10,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from core.claims import claim_engine_named, contradiction_engine_named
 from core.claims.checking import hold_claims
-from core.claims.model import THRESHOLD, Claim, HeldClaim, Place, Side
+from core.claims.model import THRESHOLD, Claim, HeldClaim, Place, Side, why_not_held
 from core.claims.scale import note
 from core.commands.common import (
     add_budget,
@@ -27,9 +28,13 @@ from core.commands.common import (
 from core.engines import DEFAULT_ENGINE
 from core.errors import QueryError
 from core.export.claims import ContestedPaper, contradiction_document, contradiction_report
+from core.grounding.model import ModelRun
 from core.library import library_of_folder
 from core.paper import read_paper
 from core.review.contested import stored_claim, stored_contest
+
+if TYPE_CHECKING:
+    from core.llm import Budget
 
 _HIGHEST = max(Place)
 
@@ -70,13 +75,25 @@ def run(arguments: argparse.Namespace) -> int:
     budget = budget_of(arguments)
     engine = contradiction_engine_named(arguments.engine, budget=budget)
     paper = read_paper(bytes_of(arguments.file), name=arguments.file.name)
-    claims: Sequence[Claim] = [Claim(text, 0, 10.0) for text in arguments.claim]
+    given: Sequence[Claim] = [Claim(text, 0, 10.0) for text in arguments.claim]
     with terminal_progress() as progress:
-        if not claims:
+        if not given:
             finder = claim_engine_named(arguments.claims_engine or DEFAULT_ENGINE, budget=budget)
-            claims = finder.claims(paper, progress=progress).claims
+            found_claims = finder.claims(paper, progress=progress)
+            given = found_claims.claims
+            if budget is not None and found_claims.run is not None:  # both engines spend from one budget
+                engine = contradiction_engine_named(arguments.engine, budget=_left(budget, found_claims.run))
         papers = library_of_folder(arguments.library, progress=progress)
+        claims = [one for one in given if not why_not_held(one.text)]
         held = hold_claims(claims, paper, engine, papers.library, progress=progress)
+    failures = (
+        *papers.failures,
+        *(
+            f"“{textwrap.shorten(one.text, 80, placeholder='…')}”: {why_not}"
+            for one in given
+            if (why_not := why_not_held(one.text))
+        ),
+    )
     now = datetime.now(UTC)
     kept = [
         replace(stored_claim("", paper.id, one.claim, made=""), contest=stored_contest(one.contested, now))
@@ -88,17 +105,30 @@ def run(arguments: argparse.Namespace) -> int:
         as_json = out.suffix.lower() == ".json"
         text = json.dumps(document, ensure_ascii=False, indent=1)
         write_whole(out, text if as_json else contradiction_report(found, date=now))
-    for failure in papers.failures:
+    for failure in failures:
         print(printable(failure), file=sys.stderr)
     if arguments.json:
-        print(json.dumps(document | {"failed": list(papers.failures)}, ensure_ascii=False, indent=1))
+        print(json.dumps(document | {"failed": list(failures)}, ensure_ascii=False, indent=1))
     else:
         contested = sum(one.contested.place >= arguments.threshold for one in held)
         print(f"{printable(paper.title or paper.name)}\n{len(held)} claims, {contested} contradicted")
         if said := note():
             print(said)
         print("\n".join(line for one in held for line in _lines(one)))
-    return 2 if papers.failures else 0
+    return 2 if failures else 0
+
+
+def _left(budget: Budget, run: ModelRun) -> Budget:
+    """What is left of a budget after a run; what is unknown of it has used it up."""
+    usages = [step.usage for step in run.steps if step.usage is not None and not step.from_cache]
+    counts = [count for usage in usages for count in (usage.input_tokens, usage.output_tokens)]
+    tokens = sum(count or 0 for count in counts)
+    usd = run.cost_usd
+    return replace(
+        budget,
+        usd=None if budget.usd is None else max(0.0, budget.usd - usd) if usd is not None else 0.0,
+        tokens=None if budget.tokens is None else 0 if None in counts else max(0, budget.tokens - tokens),
+    )
 
 
 def _lines(one: HeldClaim) -> Iterator[str]:

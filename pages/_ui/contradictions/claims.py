@@ -8,16 +8,16 @@ from functools import partial
 
 import streamlit as st
 
-from core.claims.model import Claim
+from core.claims.model import Claim, why_not_held
 from core.claims.scale import note
 from core.errors import VouchError
 from core.export.claims import contradiction_csv, contradiction_document, contradiction_report
-from core.paper import Kind, Sentence
+from core.paper import Kind, Paper, Sentence
 from core.review.contested import stored_claim
 from core.store import Saved, StoredClaim
 from pages._ui.contradictions.view import ContestedView, sign_of
 from pages._ui.downloads import download, now_here
-from pages._ui.escape import counted, plain
+from pages._ui.escape import counted, plain, short
 from pages._ui.state import Session, prime
 from pages._ui.stored import the_store
 
@@ -164,14 +164,17 @@ def _add(session: Session, view: ContestedView) -> None:
         return
     with st.expander("Add a claim"), st.form("add-claim", border=False, clear_on_submit=True):
         text = st.text_area("Claim", key="add-claim-text", placeholder="One sentence that makes sense by itself")
-        number = st.number_input(
-            "Number of its sentence",
-            min_value=0,
-            max_value=max(0, len(view.paper.pool) - 1),
-            step=1,
+        texts = _sentences(view.paper)
+        number = st.selectbox(
+            "Its sentence",
+            list(texts),
             key="add-claim-sentence",
+            format_func=lambda one: short(f"{one} · {texts[one]}", 140),
         )
-        if st.form_submit_button("Add") and text.strip():
+        if st.form_submit_button("Add") and text.strip() and number is not None:
+            if why_not := why_not_held(text):
+                session.problem = why_not
+                st.rerun()
             claim = Claim(" ".join(text.split()), int(number), 10.0)
             kept = stored_claim(view.project.id, view.chosen, claim, made="")
             try:
@@ -182,6 +185,18 @@ def _add(session: Session, view: ContestedView) -> None:
             else:
                 session.contested.claim = kept.claim
             st.rerun()
+
+
+def _sentences(paper: Paper) -> dict[int, str]:
+    """The sentences that a claim can be in, by their numbers: those that the page shows."""
+    return {
+        one.index: one.text
+        for section in paper.sections
+        for part in paper.paragraphs_of(section)
+        if _is_prose(part)
+        for one in part
+        if one.index < len(paper.pool)
+    }
 
 
 def _files(session: Session, view: ContestedView) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import streamlit as st
 
 from core.review.contested import Contradiction, contradictions_among, matrix
@@ -19,20 +21,19 @@ def show(session: Session, view: ContestedView) -> None:
     cells = matrix(found)
     rows = list(dict.fromkeys(paper for paper, _ in cells))
     columns = list(dict.fromkeys(other for _, other in cells))
+    names = _names(view, list(dict.fromkeys((*rows, *columns))))
     with st.expander(f"Who contradicts whom in this review ({len(found)})", key="contested-matrix"):
         st.caption("A row is the paper with the claims, a column the paper against them; a number counts its claims.")
         st.dataframe(
             [
-                {"Claims of": _name(view, row)}
-                | {_name(view, column): len(cells.get((row, column), ())) or None for column in columns}
+                {"Claims of": names[row]}
+                | {names[column]: len(cells.get((row, column), ())) or None for column in columns}
                 for row in rows
             ],
             hide_index=True,
         )
         for (row, column), ones in cells.items():
-            st.markdown(
-                f"**{plain(_name(view, row))}** against **{plain(_name(view, column))}**: {counted(len(ones), 'claim')}"
-            )
+            st.markdown(f"**{plain(names[row])}** against **{plain(names[column])}**: {counted(len(ones), 'claim')}")
             for number, one in enumerate(ones):
                 st.button(
                     plain(one.claim.text, limit=200),
@@ -43,9 +44,13 @@ def show(session: Session, view: ContestedView) -> None:
                 )
 
 
-def _name(view: ContestedView, paper: str) -> str:
-    record = view.papers[paper]
-    return short(record.study or record.title or record.name, 48)
+def _names(view: ContestedView, papers: Sequence[str]) -> dict[str, str]:
+    """A name for each, by its id, with its number: a column must not hide another."""
+    names = {}
+    for number, paper in enumerate(papers, 1):
+        record = view.papers[paper]
+        names[paper] = f"{number} · {short(record.study or record.title or record.name, 48)}"
+    return names
 
 
 def _go(session: Session, one: Contradiction) -> None:

@@ -1,4 +1,6 @@
-"""Two invented trials: one says the opposite of the sample on leg cramps, one the same."""
+"""Two invented trials: one says the opposite of the sample on leg cramps, one the same; and what a cut claim is."""
+
+import re
 
 AGAINST = b"""# Magnesium citrate for leg cramps at night: a randomised trial in pregnant women
 
@@ -18,3 +20,9 @@ FOR = b"""# Magnesium oxide in adults with cramps: a double-blind trial
 Diarrhoea was significantly more frequent with magnesium than with placebo (24% vs. 9%, P = 0.004).
 The number of nocturnal leg cramps per week did not differ between magnesium and placebo (4.0 vs. 4.2, P = 0.7).
 """
+
+
+def is_cut_from(claim: str, sentence: str) -> bool:
+    """Whether all words of a claim stand in the sentence in this order: nothing was added or changed."""
+    rest = iter(re.findall(r"\w+", sentence.casefold()))
+    return all(word in rest for word in re.findall(r"\w+", claim.casefold()))

@@ -8,12 +8,12 @@ from core.answering.model import Told
 from core.claims import Place, Statement, Way, claim_engine_named, contradiction_engine_named
 from core.claims.checking import copies_of, hold_claims, statement_of, with_terms
 from core.claims.contradictions import PaperOnStatement
-from core.claims.cutting import is_cut_from
 from core.claims.model import Claim
 from core.claims.scale import BY_HAND, Scale, note, shipped
 from core.errors import QueryError
 from core.library import Library
 from core.paper import Paper
+from tests.core.claims.papers import is_cut_from
 
 pytestmark = pytest.mark.slow
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 import pytest
 
 from core.answering.model import Told
-from core.claims.cutting import cut, is_cut_from
+from core.claims.cutting import cut
 from core.claims.differences import differences
 from core.claims.offline import stands_alone
 from core.claims.statements import Comparison, aligned, comparison_in, stated
+from tests.core.claims.papers import is_cut_from
 
 
 @pytest.mark.parametrize("told", list(Told))
