@@ -82,7 +82,7 @@ def run(arguments: argparse.Namespace) -> int:
             found_claims = finder.claims(paper, progress=progress)
             given = found_claims.claims
             if budget is not None and found_claims.run is not None:  # both engines spend from one budget
-                engine = contradiction_engine_named(arguments.engine, budget=_left(budget, found_claims.run))
+                engine = contradiction_engine_named(arguments.engine, budget=left_of(budget, found_claims.run))
         papers = library_of_folder(arguments.library, progress=progress)
         claims = [one for one in given if not why_not_held(one.text)]
         held = hold_claims(claims, paper, engine, papers.library, progress=progress)
@@ -118,7 +118,7 @@ def run(arguments: argparse.Namespace) -> int:
     return 2 if failures else 0
 
 
-def _left(budget: Budget, run: ModelRun) -> Budget:
+def left_of(budget: Budget, run: ModelRun) -> Budget:
     """What is left of a budget after a run; what is unknown of it has used it up."""
     usages = [step.usage for step in run.steps if step.usage is not None and not step.from_cache]
     counts = [count for usage in usages for count in (usage.input_tokens, usage.output_tokens)]

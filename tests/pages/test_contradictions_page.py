@@ -68,3 +68,14 @@ def test_claims_are_held_judged_and_kept() -> None:
     assert (kept.record.verdict, kept.record.why) == (ContradictionVerdict.APPARENT, "another population")
     assert all(saved.record.contest for saved in claims)
     assert session.problem is None
+    app.text_area(key="add-claim-text").set_value("word " * 101)
+    next(one for one in app.button if one.label == "Add").click().run()
+    assert "101 words" in shown(app)
+    assert app.text_area(key="add-claim-text").value.startswith("word"), "what was typed is not lost"
+    app.text_area(key="add-claim-text").set_value("Magnesium helps nobody.")
+    next(one for one in app.button if one.label == "Add").click().run()
+    assert not app.exception, app.exception
+    with open_store(load_settings()).reading() as reading:
+        added = [saved.record for saved in reading.all_claims("cramps") if not saved.record.made]
+    assert [one.text for one in added] == ["Magnesium helps nobody."]
+    assert added[0].sentence > 0, "the title is no sentence of the page"

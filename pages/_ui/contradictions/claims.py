@@ -22,6 +22,7 @@ from pages._ui.state import Session, prime
 from pages._ui.stored import the_store
 
 _HEIGHT = 640
+_TEXT, _SENTENCE = "add-claim-text", "add-claim-sentence"
 
 
 def show(session: Session, view: ContestedView) -> None:
@@ -162,29 +163,33 @@ def _choose(session: Session, claim: str) -> None:
 def _add(session: Session, view: ContestedView) -> None:
     if view.paper is None:
         return
-    with st.expander("Add a claim"), st.form("add-claim", border=False, clear_on_submit=True):
-        text = st.text_area("Claim", key="add-claim-text", placeholder="One sentence that makes sense by itself")
+    with st.expander("Add a claim"), st.form("add-claim", border=False):
+        st.text_area("Claim", key=_TEXT, placeholder="One sentence that makes sense by itself")
         texts = _sentences(view.paper)
-        number = st.selectbox(
+        st.selectbox(
             "Its sentence",
             list(texts),
-            key="add-claim-sentence",
+            key=_SENTENCE,
             format_func=lambda one: short(f"{one} · {texts[one]}", 140),
         )
-        if st.form_submit_button("Add") and text.strip() and number is not None:
-            if why_not := why_not_held(text):
-                session.problem = why_not
-                st.rerun()
-            claim = Claim(" ".join(text.split()), int(number), 10.0)
-            kept = stored_claim(view.project.id, view.chosen, claim, made="")
-            try:
-                with the_store().writing(view.reviewer) as change:
-                    change.put(kept)
-            except VouchError as error:
-                session.problem = str(error)
-            else:
-                session.contested.claim = kept.claim
-            st.rerun()
+        st.form_submit_button("Add", on_click=_added, args=(session, view))
+
+
+def _added(session: Session, view: ContestedView) -> None:
+    """Keep the claim; what cannot be kept stays in the field."""
+    text, number = " ".join(st.session_state[_TEXT].split()), st.session_state[_SENTENCE]
+    session.problem = why_not_held(text) or None
+    if session.problem or number is None:
+        return
+    kept = stored_claim(view.project.id, view.chosen, Claim(text, int(number), 10.0), made="")
+    try:
+        with the_store().writing(view.reviewer) as change:
+            change.put(kept)
+    except VouchError as error:
+        session.problem = str(error)
+    else:
+        session.contested.claim = kept.claim
+        st.session_state[_TEXT] = ""
 
 
 def _sentences(paper: Paper) -> dict[int, str]:

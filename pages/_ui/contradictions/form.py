@@ -86,7 +86,7 @@ def draw(session: Session) -> ContestedView | None:
             key="hold-all",
             on_click=hold,
             args=(tuple(papers),),
-            help="For the matrix below. What is held already is not held again",
+            help="For the matrix below. What is held already is held again only where papers came in or went",
         )
         held = sum(saved.record.contest is not None for saved in claims)
         st.caption(f"{counted(len(papers), 'paper')} in the project, {counted(held, 'claim')} held.", width="content")

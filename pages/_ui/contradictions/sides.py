@@ -41,7 +41,8 @@ def show(session: Session, view: ContestedView) -> None:
     for column, way, title in ((against, "contradicts", "Against"), (agreeing, "agrees", "For")):
         with column:
             st.markdown(f"**{title}**")
-            own = [side for side in contest.sides if side.way == way]
+            # Fields are named by the paper: where a project's file brings two sides of one, the surer is shown.
+            own = list({side.paper: side for side in reversed(contest.sides) if side.way == way}.values())[::-1]
             if not own:
                 st.caption("Nobody")
             for number, side in enumerate(own):

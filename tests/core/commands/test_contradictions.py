@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from core.__main__ import main
 from core.benchmarks.samples import SAMPLE_DATA
+from core.claims.scale import note
+from core.commands.contradictions import left_of
+from core.grounding.model import ModelRun, Step
+from core.llm import Budget, Usage
 from tests.core.claims.papers import AGAINST, FOR
 
 PAPER = str(SAMPLE_DATA / "leg-cramps.xml")
@@ -39,8 +44,20 @@ def test_claims_and_both_sides(folder: Path, tmp_path: Path, capsys: pytest.Capt
     assert "Diarrhoea was not more frequent" in claim["against"][0]["text"]
     assert "significantly more frequent" in claim["for"][0]["text"]
     assert "Diarrhoea was not more frequent" in report.read_text(encoding="utf-8")
-    assert main(command) == 0
-    assert "contradicts (" in capsys.readouterr().out
+    long = "word " * 101
+    assert main([*command, "--claim", long]) == 2
+    said = capsys.readouterr()
+    assert "contradicts (" in said.out
+    assert note() in said.out
+    assert "101 words" in said.err
+
+
+def test_what_is_left_of_a_budget() -> None:
+    step = Step("one", "", (), usage=Usage(30, 10), cost_usd=0.25)
+    run = ModelRun("openai:made-up", "parts", (), (step, replace(step, from_cache=True, cost_usd=0.0)))
+    assert left_of(Budget(1.0, 100), run) == Budget(0.75, 60)
+    assert left_of(Budget(None, 30), run) == Budget(None, 0)
+    assert left_of(Budget(1.0, None), replace(run, steps=(replace(step, cost_usd=None),))) == Budget(0.0, None)
 
 
 def test_mistakes_are_told(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

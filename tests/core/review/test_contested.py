@@ -28,7 +28,9 @@ class Papers:
     ids: list[str] = field(default_factory=lambda: ["a"])
 
     def papers(self) -> list[LibraryPaper]:
-        return [LibraryPaper(one, f"{one}.md", title=f"A trial called {one}") for one in self.ids]
+        return [
+            LibraryPaper(one, f"{one}.md", f"A trial called {one}", (), None, None, None, None, 1) for one in self.ids
+        ]
 
 
 @dataclass
