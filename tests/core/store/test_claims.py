@@ -123,3 +123,9 @@ def test_who_contradicts_whom() -> None:
     found = contradictions_among(ones, 8)
     assert [one.claim.paper for one in found] == ["one", "two"]
     assert set(matrix(found)) == {("one", "other"), ("two", "other")}
+    first = ones[0].contest
+    assert first is not None
+    for sure, counted in ((0.26, 0), (None, 1)):
+        side = replace(first.sides[0], sure=sure)
+        unsure = replace(ones[0], contest=replace(first, sides=(side,)))
+        assert len(contradictions_among([unsure], 8)) == counted
