@@ -130,8 +130,11 @@ class Beyond:
         refused = {works.find(work): why for work, why in self._refused}
         chosen: dict[int, Wanted] = {}
         for one, work in listed:
-            if (number := works.find(work)) is not None and len(chosen) < most:
-                chosen.setdefault(number, one)
+            number = works.find(work)
+            if number in chosen:  # one service may tell of a retraction that the other does not know of
+                chosen[number] = replace(chosen[number], notices=_joined(chosen[number].notices, one.notices))
+            elif number is not None and len(chosen) < most:
+                chosen[number] = one
         there = tuple(place[number] for number in chosen if number in place)
         fetched: list[FetchedPaper] = []
         details = [
@@ -246,6 +249,10 @@ def _completed(one: Wanted, work: CitedWork) -> Wanted:
     """With the numbers that another record of the work has: an open text is looked for by them."""
     said = one.reference
     return replace(one, reference=replace(said, doi=said.doi or work.doi, pmid=said.pmid or work.pmid))
+
+
+def _joined(notices: tuple[Notice, ...], others: tuple[Notice, ...]) -> tuple[Notice, ...]:
+    return tuple(dict.fromkeys((*notices, *others)))
 
 
 def _quoted(one: Wanted) -> str:

@@ -10,7 +10,7 @@ import pytest
 import stamina
 
 from core.answering import Action, Answer, Question, TrailStep, answer_engines_named
-from core.answering.beyond import CANDIDATES, Beyond, FetchedPaper, require_agreement_fits, where_it_goes
+from core.answering.beyond import CANDIDATES, Beyond, FetchedPaper, Wanted, require_agreement_fits, where_it_goes
 from core.answering.citations import work_of
 from core.answering.llm import ModelAnswerEngine
 from core.errors import EngineError, QueryError
@@ -22,6 +22,7 @@ from core.progress import Progress, silent
 from core.references import Reference
 from core.settings import Settings
 from core.sources.candidates import searched_services
+from core.sources.model import Notice, NoticeKind
 from core.sources.stand_in import SourceFault, StandIn
 from core.text.similarity import Embedder
 from run import ROOT
@@ -130,6 +131,20 @@ def test_it_knows_what_it_has(settings: Settings, stand_in: StandIn) -> None:
     assert len(again.held) == len(first.fetched) == 9
     assert (again.fetched, again.refused) == ((), 3)
     assert sum(stand_in.asked.values()) - asked == 2, "two searches; no record and no text is sought again"
+
+
+def test_a_retraction_that_only_the_second_service_knows_of_is_kept(settings: Settings) -> None:
+    shelf = Shelf()
+    with Beyond.of(["europepmc"], settings, shelf) as beyond:
+        beyond.search("walking sleep", Years(), (), silent)
+        known = next(
+            reference for reference, paper in zip(shelf.references, shelf.papers, strict=True) if not paper.retracted
+        )
+        told = Notice(NoticeKind.RETRACTED, "Crossref", "2025")
+        again = Shelf()
+        beyond.intake = again
+        beyond.bring([Wanted(known), Wanted(known, (told,))], (), silent, most=1)
+    assert [paper.retracted for paper in again.papers] == [True]
 
 
 @pytest.mark.parametrize("service", ALL)
