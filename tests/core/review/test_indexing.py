@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from core.errors import LibraryError
+from core.errors import LibraryError, SourceError, VouchError
 from core.library.indexing import encode_one
 from core.paper import read_paper
 from core.review import queue
@@ -105,6 +105,41 @@ def test_an_index_that_fails_is_told_and_files_are_read_all_the_same(store: Stor
     found = status(store)
     assert (found.papers, found.to_index, found.state.mode) == (1, PAPERS, QueueMode.PAUSED)
     assert "library cannot be opened" in (found.problem or "")
+
+
+@pytest.mark.slow
+def test_a_question_does_not_wait_for_the_end_of_other_work(store: Store) -> None:
+    begin(store, plan=NOTHING, trials=PAPERS)
+    start_queue(store, "towns", "Ann")
+    seen: list[tuple[int, int]] = []
+
+    def ask(progress: WorkProgress) -> None:
+        found = status(store)
+        if found.papers and not seen:
+            with store.writing("Ann") as change:
+                change.queue.want_indexed("towns", found.papers)
+        if found.papers:
+            seen.append((found.waiting, found.to_index))
+
+    run_queue(store, "towns", report=ask)
+    asked = seen[1:]
+    assert any(to_index == 0 and waiting for waiting, to_index in asked), "indexed while files wait"
+    assert (status(store).papers, status(store).waiting) == (PAPERS, 0)
+
+
+def test_why_fetching_failed_is_told_beside_why_indexing_did(
+    store: Store, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> int:
+        raise SourceError("The service does not answer.")
+
+    begin(store, plan=NOTHING)
+    home.joinpath("library").write_text("no folder")
+    monkeypatch.setattr("core.review.retrieval.fetch_wanted", fail)
+    monkeypatch.setattr("core.store.retrievals.StoreRetrievals.wanted_count", lambda *_: 1)
+    wanted(store)
+    with pytest.raises(VouchError, match="does not answer.*cannot be opened"):
+        run_queue(store, "towns")
 
 
 def test_the_library_of_all_projects_is_of_one_store(store: Store, migrated_file: Path, tmp_path: Path) -> None:
