@@ -169,8 +169,7 @@ def _papers(arguments: argparse.Namespace, progress: Progress) -> FolderLibrary:
             kept.take_out_gone(now)
             missing = kept.missing(now)
         kept.add(store, missing, workers=arguments.workers or 1, cluster=arguments.cluster, progress=progress)
-        with store.reading() as now:
-            unread = kept.missing(now)
+        unread = kept.unread(store)
     finally:
         store.close()
     return FolderLibrary(

@@ -55,6 +55,12 @@ class ProjectLibrary:
             with indexing_pool(workers, cluster) as pool:
                 index(texts(store, papers), self.library, pool, progress=progress, count=len(papers))
 
+    def unread(self, store: Store) -> list[StoredPaper]:
+        """The papers that cannot be indexed, because neither their text nor their file is kept."""
+        with store.reading() as now:
+            missing = self.missing(now)
+        return [one for one in missing if text_of(one, store) is None]
+
     def alone(self, progress: Progress = silent) -> _Alone:
         """While nobody else in this process indexes it; who waits is told, and may raise."""
         return _Alone(_CHANGING.setdefault(self.library.name, Lock()), progress)
