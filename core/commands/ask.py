@@ -166,6 +166,7 @@ def _papers(arguments: argparse.Namespace, progress: Progress) -> FolderLibrary:
                     f"{len(named)} projects are called “{arguments.project}”. Name one that the app lists."
                 )
             kept = project_library(now, None if arguments.kept else named[0], settings)
+        with kept.alone(progress), store.reading() as now:
             kept.take_out_gone(now)
             missing = kept.missing(now)
         kept.add(store, missing, workers=arguments.workers or 1, cluster=arguments.cluster, progress=progress)

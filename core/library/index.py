@@ -14,6 +14,7 @@ from contextlib import contextmanager
 from dataclasses import asdict
 from datetime import timedelta
 from hashlib import sha256
+from pathlib import Path
 from threading import Lock
 from typing import Any, cast
 
@@ -107,6 +108,7 @@ class Library:
         if not _NAME.fullmatch(name):
             raise LibraryError(f"“{name}” is no name for a library. Use letters, digits, _ and -.")
         self.name = name
+        self.folder = None if "://" in url else Path(url)  # where it is on this machine
         self._embedder = embedder
         self._keeps_versions = keeps_versions
         with _told("opened", (OSError, RuntimeError, ValueError)):

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import shutil
+import subprocess
+import sys
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -140,6 +142,32 @@ def test_why_fetching_failed_is_told_beside_why_indexing_did(
     wanted(store)
     with pytest.raises(VouchError, match="does not answer.*cannot be opened"):
         run_queue(store, "towns")
+
+
+def test_another_process_waits_for_its_turn(store: Store, home: Path) -> None:
+    class Tired(Exception):
+        """Ends the wait."""
+
+    def give_up(done: float, step: str) -> None:
+        assert "Waiting for another window" in step
+        raise Tired
+
+    begin(store, plan=NOTHING)
+    with store.reading() as now:
+        of_project = project_library(now, "towns", load_settings())
+    hold = (
+        "import sys, filelock\nwith filelock.FileLock(sys.argv[1]):\n    print('held', flush=True)\n    sys.stdin.read()"
+    )
+    lock = home / "library" / f"{of_project.library.name}.lock"
+    other = subprocess.Popen([sys.executable, "-c", hold, lock], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    assert other.stdin is not None
+    assert other.stdout is not None
+    assert other.stdout.readline().strip() == b"held"
+    with pytest.raises(Tired), of_project.alone(give_up):
+        pass
+    other.communicate()
+    with of_project.alone(give_up):
+        pass
 
 
 def test_the_library_of_all_projects_is_of_one_store(store: Store, migrated_file: Path, tmp_path: Path) -> None:
