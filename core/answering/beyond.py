@@ -44,8 +44,8 @@ class FetchedPaper:
 class Intake(Protocol):
     """Puts papers to where those of the library are, so that they are there tomorrow, and indexes them."""
 
-    def __call__(self, fetched: Sequence[FetchedPaper], progress: Progress) -> None:
-        """Raises `VouchError` where they cannot be kept."""
+    def __call__(self, fetched: Sequence[FetchedPaper], progress: Progress) -> Mapping[str, str]:
+        """Why some are not taken in, by the papers' ids. Raises `VouchError` where they cannot be kept."""
         ...
 
 
@@ -157,8 +157,12 @@ class Beyond:
                 self._refused.append((work_of(one.reference), str(error)))
                 details.append(f"Not to be had: {_quoted(one)}: {error}")
         fetched = list({one.paper.id: one for one in fetched}.values())  # a file may stand for two records
-        if fetched:
-            self.intake(fetched, progress)
+        left_out = self.intake(fetched, progress) if fetched else {}
+        for one in fetched:
+            if (why := left_out.get(one.paper.id)) is not None:
+                self._refused.append((work_of(one.reference), why))
+                details[details.index(_came(one))] = f"Not taken in: {_quoted(Wanted(one.reference))}: {why}"
+        fetched = [one for one in fetched if one.paper.id not in left_out]
         new = tuple(one.paper.id for one in fetched if one.paper.id not in held)
         return Brought(len(chosen), there, new, tuple(details), refused=len(chosen) - len(there) - len(fetched))
 

@@ -9,7 +9,7 @@ import argparse
 import json
 import sys
 import textwrap
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -196,7 +196,7 @@ def _agreed(
     settings = load_settings()
     settings = replace(settings, mail=arguments.mail or settings.mail)
 
-    def take(fetched: Sequence[FetchedPaper], progress: Progress) -> None:
+    def take(fetched: Sequence[FetchedPaper], progress: Progress) -> Mapping[str, str]:
         folder: Path = arguments.folder / FETCHED_TEXTS
         for one in fetched:
             write_whole(folder / one.text.name, one.text.data)
@@ -205,6 +205,7 @@ def _agreed(
             progress=progress,
             count=len(fetched),
         )
+        return {}
 
     require_agreement_fits(question, has_agent=isinstance(engine, ModelAnswerEngine) and engine.has_agent)
     assert isinstance(engine, ModelAnswerEngine)  # what has an agent  # noqa: S101

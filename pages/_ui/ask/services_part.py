@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
 import streamlit as st
@@ -75,12 +75,14 @@ def with_services(
         yield
         return
 
-    def take(fetched: Sequence[FetchedPaper], progress: Progress) -> None:
+    def take(fetched: Sequence[FetchedPaper], progress: Progress) -> Mapping[str, str]:
         with store.reading() as reading:
             reviewers = reading.project(request.project).record.reviewers
-        take_fetched(store, request.project, fetched, who=request.reader or reviewers[0])
+        left_out = take_fetched(store, request.project, fetched, who=request.reader or reviewers[0])
+        new = [one.paper for one in fetched if one.paper.id not in left_out]
         with of_project.alone(progress):
-            of_project.library.add((one.paper for one in fetched), progress=progress, count=len(fetched))
+            of_project.library.add(new, progress=progress, count=len(new))
+        return left_out
 
     with Beyond.of(request.services, settings, take) as engine.beyond:
         yield

@@ -171,7 +171,7 @@ def _indexed(request: AskRequest, store: Store, of_project: ProjectLibrary, job:
     Few papers are indexed here, and so are those of all projects; many by the project's queue, which can be paused, and goes
     on when this window is closed. Raises `LibraryError` where it failed, or was cancelled.
     """
-    with store.reading() as now, of_project.alone(job):
+    with of_project.alone(job), store.reading() as now:
         of_project.take_out_gone(now)
         missing = of_project.missing(now)
     if len(missing) > FEW and not request.question.everywhere:

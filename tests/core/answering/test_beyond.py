@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -64,9 +64,10 @@ class Shelf:
     papers: list[LibraryPaper] = field(default_factory=list)
     references: list[Reference] = field(default_factory=list)
 
-    def __call__(self, fetched: Sequence[FetchedPaper], progress: Progress) -> None:
+    def __call__(self, fetched: Sequence[FetchedPaper], progress: Progress) -> Mapping[str, str]:
         self.papers += [LibraryPaper.of(one.paper, passages=0, made_by="") for one in fetched]
         self.references += [one.reference for one in fetched]
+        return {}
 
 
 Ask = Callable[..., Answer]
@@ -88,8 +89,9 @@ def ask(demo: DemoServer, settings: Settings, library: Library) -> Ask:
 def test_it_fetches_what_is_open_and_tells_what_cannot_be_had(
     ask: Ask, settings: Settings, library: Library, stand_in: StandIn
 ) -> None:
-    def take(fetched: Sequence[FetchedPaper], progress: Progress) -> None:
+    def take(fetched: Sequence[FetchedPaper], progress: Progress) -> Mapping[str, str]:
         library.add([one.paper for one in fetched], progress=progress)
+        return {}
 
     told: list[TrailStep] = []
     with Beyond.of(["europepmc", "pubmed"], settings, take) as beyond:
