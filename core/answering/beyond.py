@@ -24,7 +24,7 @@ from core.sources.candidates import candidates, searched_services
 from core.sources.client import SourceClient
 from core.sources.linking import LINKING, Links, links_of
 from core.sources.model import FoundText, Notice, NoticeKind, gravest
-from core.sources.services import Service
+from core.sources.services import UNPAYWALL, Service
 
 CANDIDATES = 12  # papers that a search brings (section 8.1.1)
 _LONGEST_NAME = 160  # letters of a title
@@ -227,13 +227,18 @@ class JoinedCitations:
         return self.library.times_cited(work)
 
 
-def where_it_goes(services: Sequence[Service]) -> str:
+def where_it_goes(services: Sequence[Service], mail: str | None) -> str:
     """What goes to whom where these services are agreed to, in words, to be said before it goes."""
     places = ", ".join(f"{one.name} ({one.host})" for one in services)
-    texts = " and ".join(f"{one.name} ({one.host})" for one in full_texts.ASKED)
+    texts = " and ".join(f"{one.name} ({one.host})" for one in full_texts.ASKED if mail or one is not UNPAYWALL)
+    rest = (
+        f"; a PDF comes from the site that Unpaywall names. Your mail address {mail} goes to these services too."
+        if mail
+        else ". Without a mail address Unpaywall is not asked: only Europe PMC's texts are found."
+    )
     return (
         f"The words of the agent's searches, and the DOIs and PMIDs of papers whose citations it follows, go to {places}. Open "
-        f"texts of what is found are looked for at {texts}; a PDF comes from the site that Unpaywall names."
+        f"texts of what is found are looked for at {texts}{rest}"
     )
 
 

@@ -43,7 +43,7 @@ def test_services_are_agreed_to_once_a_question(stand_in: StandIn) -> None:
     said = shown(app).replace("\u2060", "")  # which keeps addresses from becoming links
     assert "go to Europe PMC (www.ebi.ac.uk)" in said
     assert "Unpaywall (api.unpaywall.org); a PDF comes from the site that Unpaywall names" in said
-    assert "With your mail address ann@example.org" in said
+    assert "Your mail address ann@example.org goes to these services too" in said
     assert not stand_in.asked, "nothing is sent before"
     ask(app, WALKING)
     found = session_of(app).asking.answers["walks"]

@@ -40,12 +40,9 @@ def draw(session: Session) -> None:
     if not session.asking.services:
         return
     settings = load_settings()
-    mail = f"With your mail address {settings.mail}." if settings.mail else (
-        "Without a mail address, which is given on the tab Search of a review, Unpaywall is not asked: only Europe PMC's texts "
-        "are found."
-    )  # fmt: skip
+    mail = "" if settings.mail else " It is given on the tab Search of a review."
     stand_in = f" All of it goes to the stand-in {settings.sources_url}." if settings.sources_url else ""
-    goes = f"{where_it_goes(searched_services(session.asking.services))} {mail}{stand_in}"
+    goes = f"{where_it_goes(searched_services(session.asking.services), settings.mail)}{mail}{stand_in}"
     st.caption(
         f":material/send: {plain(goes)} What is fetched comes into the project, to be screened as any other paper."
     )

@@ -117,6 +117,24 @@ def test_it_fetches_what_is_open_and_tells_what_cannot_be_had(
     assert len(library.papers()) > 1 + 9, "more than the search brought"
 
 
+def test_what_is_outside_the_years_is_not_fetched_only_to_be_refused(
+    demo: DemoServer, settings: Settings, library: Library
+) -> None:
+    shelf = Shelf()
+
+    def take(fetched: Sequence[FetchedPaper], progress: Progress) -> Mapping[str, str]:
+        library.add([one.paper for one in fetched], progress=progress)
+        return shelf(fetched, progress)
+
+    engine = answer_engines_named("openai:demo", settings=settings)
+    assert isinstance(engine, ModelAnswerEngine)
+    with Beyond.of(["europepmc"], settings, take) as engine.beyond:
+        answer = engine.answer(Question(ASKED, years=Years(2010, 2016)), library)
+    followed = next(step for step in answer.steps if step.action is Action.FOLLOW)
+    assert "of them outside the question's years" in followed.came
+    assert {one.year for one in shelf.references if one.year} <= set(range(2010, 2017))
+
+
 def test_without_an_agreement_no_service_is_asked(ask: Ask, stand_in: StandIn) -> None:
     answer = ask(None)
     assert Action.SEARCH_SERVICES not in {step.action for step in answer.steps}
@@ -177,9 +195,12 @@ def test_no_text_is_sought_where_the_next_would_fare_no_better(settings: Setting
 
 
 def test_where_it_goes_is_said_and_what_it_may_not_do() -> None:
-    said = where_it_goes(searched_services(["pubmed", "crossref"]))
+    said = where_it_goes(searched_services(["pubmed", "crossref"]), "ann@example.org")
     hosts = ("eutils.ncbi.nlm.nih.gov", "api.crossref.org", "www.ebi.ac.uk", "api.unpaywall.org", "a PDF comes")
-    assert all(place in said for place in hosts)
+    assert all(place in said for place in (*hosts, "ann@example.org"))
+    without = where_it_goes(searched_services(["pubmed"]), None)
+    assert "api.unpaywall.org" not in without
+    assert "Unpaywall is not asked" in without
     with pytest.raises(QueryError, match="“clinicaltrials” is no service that finds papers"):
         searched_services(["clinicaltrials"])
     with pytest.raises(EngineError, match="Only an agent"):
