@@ -146,6 +146,8 @@ def _engines(session: Session, opened: OpenPaper) -> None:
             help="Two to four, each with its letter in the order chosen. Type a language model by its full name, such as "
             "`openai:MODEL@digest`, the best for evidence; without an `@` it is asked by `@sections`",
         )
+        if tuple(chosen) != choices.engines[task] and task is TaskKind.SUMMARY:
+            choices.writers = ()  # these were of a ready comparison, which it is no more
         choices.engines[task] = tuple(chosen)
         models = models_among(chosen)
         if models:
