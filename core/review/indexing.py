@@ -9,7 +9,7 @@ from threading import Lock
 from filelock import BaseFileLock, FileLock, Timeout
 
 from core.errors import LibraryError
-from core.library.index import Library, open_library
+from core.library.index import Library, drop_library, open_library
 from core.library.indexing import index, indexing_pool
 from core.paper import Paper
 from core.progress import Progress, silent
@@ -20,6 +20,7 @@ from core.store.items import paper_of
 from core.text.similarity import Embedder
 
 FEW = 20  # papers, up to which they are indexed where they are asked; more are worth the start of other processes
+_EARLIER_OF_ALL = "all-projects"  # the name of an older Vouch for the library of all projects
 _CHANGING: dict[str, Lock] = {}  # one writes to a library that is no folder at a time
 
 
@@ -90,6 +91,8 @@ def project_library(
     # The one that asks comes last: of a paper in several, its record counts.
     others = [saved.record.id for saved in now.projects() if saved.record.id != project] if of_all else []
     library = open_library(name, Embedder.installed(settings.embeddings), settings)
+    if of_all and settings.library_url is None and not library.indexed():  # it is new
+        drop_library(_EARLIER_OF_ALL, settings)
     return ProjectLibrary(library, (*others, *filter(None, (project,))))
 
 

@@ -139,6 +139,8 @@ def _engines(session: Session, opened: OpenPaper) -> None:
             "Engines",
             list(dict.fromkeys([*_local(task), *choices.engines[task], *_models()])),
             key=field,
+            on_change=_forget_writers,  # they were those of a ready comparison, which it is no more
+            args=(session,),
             max_selections=MOST_ENGINES,
             accept_new_options=True,
             placeholder="Two to four",
@@ -146,8 +148,6 @@ def _engines(session: Session, opened: OpenPaper) -> None:
             help="Two to four, each with its letter in the order chosen. Type a language model by its full name, such as "
             "`openai:MODEL@digest`, the best for evidence; without an `@` it is asked by `@sections`",
         )
-        if tuple(chosen) != choices.engines[task] and task is TaskKind.SUMMARY:
-            choices.writers = ()  # these were of a ready comparison, which it is no more
         choices.engines[task] = tuple(chosen)
         models = models_among(chosen)
         if models:

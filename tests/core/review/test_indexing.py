@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from core.errors import LibraryError, SourceError, VouchError
+from core.library import open_library
 from core.library.indexing import encode_one
 from core.paper import read_paper
 from core.review import queue
@@ -20,6 +21,7 @@ from core.review.queue import set_mode, start_queue
 from core.review.status import QueueStatus, queue_status
 from core.settings import Settings, load_settings
 from core.store import Plan, Project, QueueMode, Store, open_store, record_of
+from core.text.similarity import Embedder
 from core.work.pools import ThreadWorkers
 from core.work.progress import WorkProgress
 from tests.core.review.papers import begin, trial
@@ -168,6 +170,17 @@ def test_another_process_waits_for_its_turn(store: Store, home: Path) -> None:
     other.communicate()
     with of_project.alone(give_up):
         pass
+
+
+def test_the_library_of_all_projects_takes_the_place_of_the_one_of_an_older_vouch(store: Store, home: Path) -> None:
+    begin(store, plan=NOTHING)
+    settings = load_settings()
+    for name in ("all-projects", "project-other"):
+        open_library(name, Embedder.installed(settings.embeddings), settings)
+    with store.reading() as now:
+        of_all = project_library(now, None, settings)
+    tables = {path.stem for path in (home / "library").iterdir()}
+    assert tables == {f"{name}-{part}" for name in ("project-other", of_all.library.name) for part in ("papers", "passages")}
 
 
 def test_the_library_of_all_projects_is_of_one_store(store: Store, migrated_file: Path, tmp_path: Path) -> None:
