@@ -18,7 +18,8 @@ def take_fetched(store: Store, project: str, fetched: Sequence[FetchedPaper], *,
     """Put papers into the review with their files, to be screened as any other: nothing is decided on them.
 
     One that no reference of the review is of gets one, so that the flow diagram counts how it came. What a service says
-    against a paper is kept with it. What a reviewer has taken out stays out: returns why papers were left out, by id. Killed on the way, a paper may be there without its reference.
+    against a paper is kept with it. What a reviewer has taken out stays out: returns why papers were left out, by id.
+    Killed on the way, a paper may be there without its reference.
     """
     left_out: dict[str, str] = {}
     with store.writing(who) as change:

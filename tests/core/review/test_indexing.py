@@ -180,7 +180,8 @@ def test_the_library_of_all_projects_takes_the_place_of_the_one_of_an_older_vouc
     with store.reading() as now:
         of_all = project_library(now, None, settings)
     tables = {path.stem for path in (home / "library").iterdir()}
-    assert tables == {f"{name}-{part}" for name in ("project-other", of_all.library.name) for part in ("papers", "passages")}
+    names = ("project-other", of_all.library.name)
+    assert tables == {f"{name}-{part}" for name in names for part in ("papers", "passages")}
 
 
 def test_the_library_of_all_projects_is_of_one_store(store: Store, migrated_file: Path, tmp_path: Path) -> None:
