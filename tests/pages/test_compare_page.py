@@ -219,7 +219,7 @@ def test_a_writer_that_fails_is_told_and_the_other_goes_on(demo: DemoServer, mon
     assert {topic.author for topic in found.topics} == {"openai:demo"}
     assert found.notes == ("anthropic:demo wrote no summary: It fell asleep.",)
     assert any("It fell asleep" in one.value for one in app.caption)
-    app.multiselect[0].set_value(["offline", "openai:demo@support"]).run()
+    app.multiselect(key=f"compare-engines-{TaskKind.SUMMARY}").set_value(["offline", "openai:demo@support"]).run()
     assert session.compare.writers == (), "it is another comparison now"
 
 

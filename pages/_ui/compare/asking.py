@@ -111,7 +111,9 @@ def _with_summaries(
     what = request.what
     if not isinstance(what, SummaryToCompare) or not what.writers:
         return request
-    summary, parts, failed = "", [], []
+    summary = ""
+    parts: list[tuple[str, int]] = []
+    failed: list[str] = []
     for name in what.writers:
         job(0.0, f"{name} writes a summary")
         model = model_named(name)
