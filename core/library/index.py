@@ -45,7 +45,9 @@ _PROBES = 50  # parts of that index that are searched; of 5 million passages, on
 _KEEPS_VERSIONS = timedelta(minutes=1)
 _LOOKS_FOR_NEWER = timedelta(seconds=5)
 ANY_YEAR = Years()
-_CUT_BY = sha256(MADE_BY.encode()).hexdigest()[:8]  # in the names of other encoders' tables: other passages, other vectors
+_CUT_BY = sha256(MADE_BY.encode()).hexdigest()[
+    :8
+]  # in the names of other encoders' tables: other passages, other vectors
 _NAME = re.compile(r"[\w-]+")
 _SYSTEM_ERROR = re.compile(r"\(os error (\d+)\)")  # as Rust writes it
 

@@ -133,7 +133,7 @@ def index_wanted(
         told(0, wanted)  # it may raise, to end the wait
 
     with of_project.alone(waits):
-        return _index_missing(store, project, of_project, told, workers, cluster)
+        return _index_missing(store, project, of_project, told, workers=workers, cluster=cluster)
 
 
 def _index_missing(
@@ -141,6 +141,7 @@ def _index_missing(
     project: str,
     of_project: ProjectLibrary,
     told: Callable[[int, int], bool],
+    *,
     workers: int,
     cluster: str | None,
 ) -> int:

@@ -124,7 +124,9 @@ class _Asked:
     def is_unreported(self, failure: QueueFailure) -> bool:
         """Whether it failed at a result that the paper does not report, as was said since."""
         gone = [outcome for paper, outcome in self.scope.unreported if paper == failure.item]
-        named = (bias_task(self.plan.bias or "", self.scope.tool, *place) for place in product(gone, self.scope.domains))
+        named = (
+            bias_task(self.plan.bias or "", self.scope.tool, *place) for place in product(gone, self.scope.domains)
+        )
         return failure.task in named
 
     @property

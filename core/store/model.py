@@ -308,7 +308,9 @@ class PaperState:
 
     def is_undone(self, scope: Scope, reviewer: str) -> bool:
         """Whether the reviewer has not judged all that the paper reports, as `StoreReader.next_undone` finds them."""
-        done = (self.of_outcomes.get(outcome, {}).get(reviewer, 0) for outcome in scope.outcomes_of(self.paper.record.id))
+        done = (
+            self.of_outcomes.get(outcome, {}).get(reviewer, 0) for outcome in scope.outcomes_of(self.paper.record.id)
+        )
         return any(number < len(scope.domains) for number in done)
 
 

@@ -142,7 +142,7 @@ def test_why_fetching_failed_is_told_beside_why_indexing_did(
     monkeypatch.setattr("core.review.retrieval.fetch_wanted", fail)
     monkeypatch.setattr("core.store.retrievals.StoreRetrievals.wanted_count", lambda *_: 1)
     wanted(store)
-    with pytest.raises(VouchError, match="does not answer.*cannot be opened"):
+    with pytest.raises(VouchError, match=r"does not answer.*cannot be opened"):
         run_queue(store, "towns")
 
 
@@ -157,9 +157,7 @@ def test_another_process_waits_for_its_turn(store: Store, home: Path) -> None:
     begin(store, plan=NOTHING)
     with store.reading() as now:
         of_project = project_library(now, "towns", load_settings())
-    hold = (
-        "import sys, filelock\nwith filelock.FileLock(sys.argv[1]):\n    print('held', flush=True)\n    sys.stdin.read()"
-    )
+    hold = "import sys, filelock\nwith filelock.FileLock(sys.argv[1]):\n    print('held', flush=True)\n    sys.stdin.read()"
     lock = home / "library" / f"{of_project.library.name}.lock"
     other = subprocess.Popen([sys.executable, "-c", hold, lock], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
     assert other.stdin is not None
