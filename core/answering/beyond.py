@@ -158,10 +158,10 @@ class Beyond:
                 details.append(f"Not to be had: {_quoted(one)}: {error}")
         fetched = list({one.paper.id: one for one in fetched}.values())  # a file may stand for two records
         left_out = self.intake(fetched, progress) if fetched else {}
-        for one in fetched:
-            if (why := left_out.get(one.paper.id)) is not None:
-                self._refused.append((work_of(one.reference), why))
-                details[details.index(_came(one))] = f"Not taken in: {_quoted(Wanted(one.reference))}: {why}"
+        for came in fetched:
+            if (why := left_out.get(came.paper.id)) is not None:
+                self._refused.append((work_of(came.reference), why))
+                details[details.index(_came(came))] = f"Not taken in: {_quoted(Wanted(came.reference))}: {why}"
         fetched = [one for one in fetched if one.paper.id not in left_out]
         new = tuple(one.paper.id for one in fetched if one.paper.id not in held)
         return Brought(len(chosen), there, new, tuple(details), refused=len(chosen) - len(there) - len(fetched))
