@@ -24,7 +24,7 @@ from core.sources.candidates import candidates, searched_services
 from core.sources.client import SourceClient
 from core.sources.linking import LINKING, Links, links_of
 from core.sources.model import FoundText, Notice, NoticeKind, gravest
-from core.sources.services import Service
+from core.sources.services import UNPAYWALL, Service
 
 CANDIDATES = 12  # papers that a search brings (section 8.1.1)
 _LONGEST_NAME = 160  # letters of a title
@@ -44,8 +44,8 @@ class FetchedPaper:
 class Intake(Protocol):
     """Puts papers to where those of the library are, so that they are there tomorrow, and indexes them."""
 
-    def __call__(self, fetched: Sequence[FetchedPaper], progress: Progress) -> None:
-        """Raises `VouchError` where they cannot be kept."""
+    def __call__(self, fetched: Sequence[FetchedPaper], progress: Progress) -> Mapping[str, str]:
+        """Why some are not taken in, by the papers' ids. Raises `VouchError` where they cannot be kept."""
         ...
 
 
@@ -130,8 +130,11 @@ class Beyond:
         refused = {works.find(work): why for work, why in self._refused}
         chosen: dict[int, Wanted] = {}
         for one, work in listed:
-            if (number := works.find(work)) is not None and len(chosen) < most:
-                chosen.setdefault(number, one)
+            number = works.find(work)
+            if number in chosen:  # one service may tell of a retraction that the other does not know of
+                chosen[number] = replace(chosen[number], notices=_joined(chosen[number].notices, one.notices))
+            elif number is not None and len(chosen) < most:
+                chosen[number] = one
         there = tuple(place[number] for number in chosen if number in place)
         fetched: list[FetchedPaper] = []
         details = [
@@ -154,8 +157,12 @@ class Beyond:
                 self._refused.append((work_of(one.reference), str(error)))
                 details.append(f"Not to be had: {_quoted(one)}: {error}")
         fetched = list({one.paper.id: one for one in fetched}.values())  # a file may stand for two records
-        if fetched:
-            self.intake(fetched, progress)
+        left_out = self.intake(fetched, progress) if fetched else {}
+        for came in fetched:
+            if (why := left_out.get(came.paper.id)) is not None:
+                self._refused.append((work_of(came.reference), why))
+                details[details.index(_came(came))] = f"Not taken in: {_quoted(Wanted(came.reference))}: {why}"
+        fetched = [one for one in fetched if one.paper.id not in left_out]
         new = tuple(one.paper.id for one in fetched if one.paper.id not in held)
         return Brought(len(chosen), there, new, tuple(details), refused=len(chosen) - len(there) - len(fetched))
 
@@ -220,13 +227,18 @@ class JoinedCitations:
         return self.library.times_cited(work)
 
 
-def where_it_goes(services: Sequence[Service]) -> str:
+def where_it_goes(services: Sequence[Service], mail: str | None) -> str:
     """What goes to whom where these services are agreed to, in words, to be said before it goes."""
     places = ", ".join(f"{one.name} ({one.host})" for one in services)
-    texts = " and ".join(f"{one.name} ({one.host})" for one in full_texts.ASKED)
+    texts = " and ".join(f"{one.name} ({one.host})" for one in full_texts.ASKED if mail or one is not UNPAYWALL)
+    rest = (
+        f"; a PDF comes from the site that Unpaywall names. Your mail address {mail} goes to these services too."
+        if mail
+        else ". Without a mail address Unpaywall is not asked: only Europe PMC's texts are found."
+    )
     return (
         f"The words of the agent's searches, and the DOIs and PMIDs of papers whose citations it follows, go to {places}. Open "
-        f"texts of what is found are looked for at {texts}; a PDF comes from the site that Unpaywall names."
+        f"texts of what is found are looked for at {texts}{rest}"
     )
 
 
@@ -246,6 +258,10 @@ def _completed(one: Wanted, work: CitedWork) -> Wanted:
     """With the numbers that another record of the work has: an open text is looked for by them."""
     said = one.reference
     return replace(one, reference=replace(said, doi=said.doi or work.doi, pmid=said.pmid or work.pmid))
+
+
+def _joined(notices: tuple[Notice, ...], others: tuple[Notice, ...]) -> tuple[Notice, ...]:
+    return tuple(dict.fromkeys((*notices, *others)))
 
 
 def _quoted(one: Wanted) -> str:

@@ -30,8 +30,6 @@ from core.progress import Progress, silent
 OFFLINE = "offline"  # as what gathers: the reader, on this machine
 _NAMED = 5  # works that are not in the library
 _GATHERING = 0.8  # of the progress, without an agent
-
-
 _GATHERED_BY, _PLANNED_BY = ", evidence by ", ", planned by "  # in the name of an engine that shares the work
 
 

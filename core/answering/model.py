@@ -90,12 +90,15 @@ def is_year(year: int | None) -> bool:
     return year is None or 1 <= year <= LAST_YEAR
 
 
+def is_within(years: Years, year: int) -> bool:
+    """Whether a year is within some years."""
+    return (years.first is None or year >= years.first) and (years.last is None or year <= years.last)
+
+
 def is_asked(question: Question, paper: LibraryPaper) -> bool:
     """Whether the question is put to a paper."""
-    first, last = question.years.first, question.years.last
-    dated = first is None and last is None
-    if not dated and paper.year is not None:
-        dated = (first is None or paper.year >= first) and (last is None or paper.year <= last)
+    limited = question.years.first is not None or question.years.last is not None
+    dated = not limited or (paper.year is not None and is_within(question.years, paper.year))
     if question.design is not None and question.design not in paper.designs:
         return False
     return dated and paper.id not in question.without and (question.only is None or paper.id in question.only)

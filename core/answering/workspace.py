@@ -15,7 +15,7 @@ from core.answering.beyond import Beyond, Brought, JoinedCitations, Wanted
 from core.answering.checking import CitationChecker
 from core.answering.citations import CitationGraph, LibraryCitations, Works, as_work, sources_of, traverse
 from core.answering.gathering import HIGHEST, STRONG, GatheredEvidence, best_first, gather, likeliest_finding
-from core.answering.model import CANDIDATES, Action, Gathered, Question, Tell, TrailStep, is_asked
+from core.answering.model import CANDIDATES, Action, Gathered, Question, Tell, TrailStep, is_asked, is_within
 from core.answering.reading import of_passages, read_passages, shipped
 from core.answering.writing import Writing, write
 from core.entailment import Reader
@@ -185,9 +185,11 @@ class Workspace:
         outside = [one.work for one in works if one.paper is None]
         cited = f"{_counted(len(inside), 'paper')} of the library cited or citing, {new} of them new"
         came = f"{cited}; {_counted(len(outside), 'work')} not in the library."
-        if self.beyond is not None and outside:
+        if self.beyond is not None and (followed := outside):
             with watch:
-                wanted = [Wanted(_reference_of(work)) for work in outside]
+                # What would be refused for its year is not fetched; where the year is not known, the text will tell.
+                asked = [work for work in outside if work.year is None or is_within(self.question.years, work.year)]
+                wanted = [Wanted(_reference_of(work)) for work in asked]
                 brought = self.beyond.bring(
                     wanted,
                     self.papers.values(),
@@ -196,7 +198,9 @@ class Workspace:
                 )
                 fetched, left_out = self._take_in(brought)
             outside = [work for work in outside if not self._holds(work)]
-            came = f"{came[:-1]}, {fetched} of them fetched.{left_out}"
+            too_far = len(followed) - len(asked)
+            unasked = f", {too_far} of them outside the question's years" if too_far else ""
+            came = f"{came[:-1]}{unasked}, {fetched} of them fetched.{left_out}"
             details += brought.details
         self.outside |= dict.fromkeys(outside)
         self._note(Action.FOLLOW, "", came, watch.seconds, details=details)

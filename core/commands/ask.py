@@ -9,7 +9,7 @@ import argparse
 import json
 import sys
 import textwrap
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -37,7 +37,7 @@ from core.export.answer_view import NO_NOTICES
 from core.library import DESIGNS, FolderLibrary, Library, Years, library_of_folder
 from core.progress import Progress, silent
 from core.settings import load_settings
-from core.sources.candidates import SEARCHED
+from core.sources.candidates import SEARCHED, searched_services
 
 FETCHED_TEXTS = "fetched"  # the folder of open texts that an agent has fetched, among the papers
 
@@ -128,14 +128,15 @@ def run(arguments: argparse.Namespace) -> int:
         limits=_limits(arguments),
         budget=budget_of(arguments),
     )
+    services = _services(arguments, engine, question)
     with terminal_progress() as progress:
-        papers = _papers(arguments, progress)
+        papers, notices = _papers(arguments, progress)
         # Each step as it ends, for whoever watches.
         tell = untold if progress is silent else _tell
-        with _agreed(arguments, engine, question, papers.library):
+        with _agreed(arguments, engine, services, papers.library):
             answer = engine.answer(question, papers.library, progress=progress, tell=tell)
     if out is not None:
-        write_whole(out, ANSWER_FILES[out.suffix.lower()].content(answer, datetime.now(UTC), NO_NOTICES))
+        write_whole(out, ANSWER_FILES[out.suffix.lower()].content(answer, datetime.now(UTC), notices))
     for failure in papers.failures:
         print(printable(failure), file=sys.stderr)
     if arguments.json:
@@ -147,13 +148,15 @@ def run(arguments: argparse.Namespace) -> int:
     return 2 if papers.failures or answer.problem else 0
 
 
-def _papers(arguments: argparse.Namespace, progress: Progress) -> FolderLibrary:
-    """The library that is asked, up to date, and what could not be read."""
+def _papers(arguments: argparse.Namespace, progress: Progress) -> tuple[FolderLibrary, Mapping[str, str]]:
+    """The library that is asked, up to date, with what could not be read; and what services said of its papers, by id."""
     if arguments.folder is not None:
-        return library_of_folder(
+        of_folder = library_of_folder(
             arguments.folder, workers=arguments.workers, cluster=arguments.cluster, progress=progress
         )
+        return of_folder, NO_NOTICES
     from core.review.indexing import project_library  # loads the store  # noqa: PLC0415
+    from core.review.marks import marks  # noqa: PLC0415
     from core.store import open_store  # noqa: PLC0415
 
     settings = load_settings()
@@ -166,26 +169,23 @@ def _papers(arguments: argparse.Namespace, progress: Progress) -> FolderLibrary:
                     f"{len(named)} projects are called “{arguments.project}”. Name one that the app lists."
                 )
             kept = project_library(now, None if arguments.kept else named[0], settings)
+        with kept.alone(progress), store.reading() as now:
             kept.take_out_gone(now)
             missing = kept.missing(now)
         kept.add(store, missing, workers=arguments.workers or 1, cluster=arguments.cluster, progress=progress)
+        unread = kept.unread(store)
         with store.reading() as now:
-            unread = kept.missing(now)
+            notices = {item: one.in_words for project in kept.projects for item, one in marks(now, project).items()}
     finally:
         store.close()
-    return FolderLibrary(
-        kept.library, tuple(f"{one.name}: Its text is not kept. Add the file again." for one in unread)
-    )
+    failures = tuple(f"{one.name}: Its text is not kept. Add the file again." for one in unread)
+    return FolderLibrary(kept.library, failures), notices
 
 
-@contextmanager
-def _agreed(
-    arguments: argparse.Namespace, engine: AnswerEngine, question: Question, library: Library
-) -> Iterator[None]:
-    """Let the engine's agent ask the services that were named, if any. Raises `VouchError` where it has none."""
+def _services(arguments: argparse.Namespace, engine: AnswerEngine, question: Question) -> list[str]:
+    """The services that are agreed to. Raises `VouchError` where they cannot be asked, before anything is indexed."""
     if arguments.services is None:
-        yield
-        return
+        return []
     if arguments.folder is None:
         raise QueryError(
             "--services keeps what it fetches in the folder of papers. Name a folder, or ask on the page Ask."
@@ -193,10 +193,23 @@ def _agreed(
     if arguments.calls < 1:
         raise QueryError(f"--calls is {arguments.calls}: it must be at least 1.")
     services = [id.strip() for id in arguments.services.split(",") if id.strip()]
+    searched_services(services)
+    require_agreement_fits(question, has_agent=isinstance(engine, ModelAnswerEngine) and engine.has_agent)
+    return services
+
+
+@contextmanager
+def _agreed(
+    arguments: argparse.Namespace, engine: AnswerEngine, services: Sequence[str], library: Library
+) -> Iterator[None]:
+    """Let the engine's agent ask the services that were named, if any."""
+    if not services:
+        yield
+        return
     settings = load_settings()
     settings = replace(settings, mail=arguments.mail or settings.mail)
 
-    def take(fetched: Sequence[FetchedPaper], progress: Progress) -> None:
+    def take(fetched: Sequence[FetchedPaper], progress: Progress) -> Mapping[str, str]:
         folder: Path = arguments.folder / FETCHED_TEXTS
         for one in fetched:
             write_whole(folder / one.text.name, one.text.data)
@@ -205,11 +218,11 @@ def _agreed(
             progress=progress,
             count=len(fetched),
         )
+        return {}
 
-    require_agreement_fits(question, has_agent=isinstance(engine, ModelAnswerEngine) and engine.has_agent)
     assert isinstance(engine, ModelAnswerEngine)  # what has an agent  # noqa: S101
     with Beyond.of(services, settings, take, most_calls=arguments.calls) as engine.beyond:
-        say_where(where_it_goes(engine.beyond.services), settings)
+        say_where(where_it_goes(engine.beyond.services, settings.mail), settings)
         yield
 
 

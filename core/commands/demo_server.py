@@ -23,6 +23,8 @@ def run(arguments: argparse.Namespace) -> int:
     """Serve until interrupted. Prints how to make Vouch ask it."""
     if arguments.latency < 0:
         raise QueryError(f"A latency of {arguments.latency} seconds is not possible.")
+    if arguments.context is not None and arguments.context < 1:
+        raise QueryError(f"--context is {arguments.context}: it must be at least 1.")
     try:
         server = DemoServer(
             port=arguments.port,

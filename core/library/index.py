@@ -14,6 +14,7 @@ from contextlib import contextmanager
 from dataclasses import asdict
 from datetime import timedelta
 from hashlib import sha256
+from pathlib import Path
 from threading import Lock
 from typing import Any, cast
 
@@ -44,6 +45,9 @@ _PROBES = 50  # parts of that index that are searched; of 5 million passages, on
 _KEEPS_VERSIONS = timedelta(minutes=1)
 _LOOKS_FOR_NEWER = timedelta(seconds=5)
 ANY_YEAR = Years()
+_CUT_BY = sha256(MADE_BY.encode()).hexdigest()[
+    :8
+]  # in the names of other encoders' tables: other passages, other vectors
 _NAME = re.compile(r"[\w-]+")
 _SYSTEM_ERROR = re.compile(r"\(os error (\d+)\)")  # as Rust writes it
 
@@ -91,6 +95,15 @@ def open_library(name: str, embedder: Embedder, settings: Settings | None = None
     return Library(name, (settings or load_settings()).library, embedder)
 
 
+def drop_library(name: str, settings: Settings) -> None:
+    """Delete a library with all its tables, if it is there. Raises `LibraryError`."""
+    with _told("changed", (OSError, RuntimeError, ValueError)):
+        database = lancedb.connect(settings.library)
+        for table in list(_tables(database)):
+            if table in (f"{name}-papers", f"{name}-passages") or table.startswith(f"{name}-by-"):
+                database.drop_table(table)
+
+
 class Library:
     """Papers to which questions are put. Several processes may read; one writes at a time."""
 
@@ -107,6 +120,7 @@ class Library:
         if not _NAME.fullmatch(name):
             raise LibraryError(f"“{name}” is no name for a library. Use letters, digits, _ and -.")
         self.name = name
+        self.folder = None if "://" in url else Path(url)  # where it is on this machine
         self._embedder = embedder
         self._keeps_versions = keeps_versions
         with _told("opened", (OSError, RuntimeError, ValueError)):
@@ -190,12 +204,15 @@ class Library:
                 self._passages.delete(_one_of("paper", papers))
 
     def tidy(self) -> None:
-        """Take new rows into the indexes, and old versions away. Nothing is missing from a search before it."""
+        """Take new rows into the indexes, and old versions and old tables away. Nothing is missing from a search before it."""
         if len(self):
             with _told("changed"):
                 self._tidy()
 
     def _tidy(self) -> None:
+        for name in list(_tables(self._database)):  # of passages as an older Vouch cut them
+            if name.startswith(f"{self.name}-by-") and not name.endswith(f"-{_CUT_BY}"):
+                self._database.drop_table(name)
         indexed = {index.name for index in self._passages.list_indices()}
         if "text_idx" not in indexed:
             self._passages.create_index("text", config=FTS())
@@ -281,16 +298,12 @@ class Library:
         return sorted((_found(row, own) for row in rows), key=lambda one: -best[one.passage.id])
 
     def _encoded_by(self, vectors: PaperVectors[Any], key: str, progress: Progress) -> Table:
-        """The table of an encoder's vectors, brought up to date; tables of passages as an older Vouch cut them are dropped."""
-        made_by = sha256(MADE_BY.encode()).hexdigest()[:8]  # other passages have other vectors
+        """The table of an encoder's vectors, brought up to date. Those of another version are left to it (`tidy`)."""
         vector = pa.field("vector", pa.list_(pa.float32(), vectors.dimensions))
         schema = pa.schema([*map(_PASSAGES.field, _FILTERED), vector])
         papers = {paper.id: paper.passages for paper in self.papers()}
         with _told("changed"):
-            for name in list(_tables(self._database)):
-                if name.startswith(f"{self.name}-by-") and not name.endswith(f"-{made_by}"):
-                    self._database.drop_table(name)
-            table = self._database.create_table(f"{self.name}-by-{key}-{made_by}", schema=schema, exist_ok=True)
+            table = self._database.create_table(f"{self.name}-by-{key}-{_CUT_BY}", schema=schema, exist_ok=True)
             there = set(table.search().select(["paper"]).to_arrow()["paper"].to_pylist())
             if gone := there - set(papers):
                 table.delete(_one_of("paper", gone))

@@ -144,14 +144,16 @@ def fitted(request: Request, context: int) -> tuple[Request, int]:
     if _tokens(context_text(request)) <= room:
         return request, 0
     frame = _tokens(context_text(replace(request, context="-")))
-    lines = request.context.splitlines()
+    lines = request.context.split("\n")
     kept, characters = 0, 0.0
     for line in lines:
         characters += len(line) + 1
         if frame + characters / _CHARACTERS_A_TOKEN > room:
             break
         kept += 1
-    if not any(line.startswith("[") for line in lines[:kept]) and len(lines) > 1:
+    # Where sentences are numbered, headings alone are nothing to ask about.
+    needed = [line.startswith("[") for line in lines]
+    if len(lines) > 1 and not (any(needed[:kept]) if any(needed) else kept):
         raise RequestRefused(
             f"The server gives the model {context:,} tokens at once, too few for this question. "
             "Start it with more (docs/local-models.md says how), or choose another model."

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 
 from core.answering.beyond import FetchedPaper
@@ -11,21 +11,25 @@ from core.sources.model import record_id
 from core.store import Origin, Store, StoredNotices, StoredReference, record_of
 
 SOURCE = "Search for an answer"  # as the flow diagram names it among the other methods
+TAKEN_OUT = "It was taken out of the review."
 
 
-def take_fetched(store: Store, project: str, fetched: Sequence[FetchedPaper], *, who: str) -> None:
+def take_fetched(store: Store, project: str, fetched: Sequence[FetchedPaper], *, who: str) -> Mapping[str, str]:
     """Put papers into the review with their files, to be screened as any other: nothing is decided on them.
 
     One that no reference of the review is of gets one, so that the flow diagram counts how it came. What a service says
-    against a paper is kept with it. Killed on the way, a paper may be there without its reference.
+    against a paper is kept with it. What a reviewer has taken out stays out: returns why papers were left out, by id.
+    Killed on the way, a paper may be there without its reference.
     """
+    left_out: dict[str, str] = {}
     with store.writing(who) as change:
         for one in fetched:
             known = change.known_paper(project, one.paper.id)
             if known is None:
                 change.keep_file(change.save(record_of(one.paper, project=project)), one.text.data)
             elif known.removed:
-                change.restore(known)
+                left_out[one.paper.id] = TAKEN_OUT
+                continue
             change.keep_text(project, one.paper.id, one.paper)
     match_references(store, project)
     with store.writing(who) as change:
@@ -33,6 +37,8 @@ def take_fetched(store: Store, project: str, fetched: Sequence[FetchedPaper], *,
         number = sum(saved.record.source == SOURCE for saved in change.references(project))
         here = change.reference_ids(project)
         for one in fetched:
+            if one.paper.id in left_out:
+                continue
             id = record_id("asked", one.paper.id)
             if one.paper.id not in matched and id not in here:
                 number += 1
@@ -42,3 +48,4 @@ def take_fetched(store: Store, project: str, fetched: Sequence[FetchedPaper], *,
             if one.notices and one.paper.id not in change.notices(project):
                 services = tuple(dict.fromkeys(notice.service for notice in one.notices))
                 change.put(StoredNotices(project, one.paper.id, one.notices, datetime.now(UTC), services))
+    return left_out

@@ -6,7 +6,10 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from threading import Lock
 
-from core.library.index import Library, open_library
+from filelock import BaseFileLock, FileLock, Timeout
+
+from core.errors import LibraryError
+from core.library.index import Library, drop_library, open_library
 from core.library.indexing import index, indexing_pool
 from core.paper import Paper
 from core.progress import Progress, silent
@@ -17,7 +20,8 @@ from core.store.items import paper_of
 from core.text.similarity import Embedder
 
 FEW = 20  # papers, up to which they are indexed where they are asked; more are worth the start of other processes
-_CHANGING: dict[str, Lock] = {}  # one writes to a library at a time
+_EARLIER_OF_ALL = "all-projects"  # the name of an older Vouch for the library of all projects
+_CHANGING: dict[str, Lock] = {}  # one writes to a library that is no folder at a time
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,8 +59,19 @@ class ProjectLibrary:
             with indexing_pool(workers, cluster) as pool:
                 index(texts(store, papers), self.library, pool, progress=progress, count=len(papers))
 
+    def unread(self, store: Store) -> list[StoredPaper]:
+        """The papers that cannot be indexed, because neither their text nor their file is kept."""
+        with store.reading() as now:
+            missing = self.missing(now)
+        return [one for one in missing if text_of(one, store) is None]
+
     def alone(self, progress: Progress = silent) -> _Alone:
-        """While nobody else in this process indexes it; who waits is told, and may raise."""
+        """While nobody else indexes it on this machine; who waits is told, and may raise.
+
+        A library in an object storage has no file to lock: there it holds for this process alone.
+        """
+        if self.library.folder is not None:
+            return _Alone(FileLock(self.library.folder / f"{self.library.name}.lock"), progress)
         return _Alone(_CHANGING.setdefault(self.library.name, Lock()), progress)
 
     def _here(self, now: StoreReader) -> dict[str, StoredPaper]:
@@ -76,6 +91,8 @@ def project_library(
     # The one that asks comes last: of a paper in several, its record counts.
     others = [saved.record.id for saved in now.projects() if saved.record.id != project] if of_all else []
     library = open_library(name, Embedder.installed(settings.embeddings), settings)
+    if of_all and settings.library_url is None and not library.indexed():  # it is new
+        drop_library(_EARLIER_OF_ALL, settings)
     return ProjectLibrary(library, (*others, *filter(None, (project,))))
 
 
@@ -107,9 +124,28 @@ def index_wanted(
     in the store: a queue that was paused or killed goes on with what is missing. Raises `LibraryError`, and `NoCluster`.
     """
     with store.reading() as now:
-        if not now.queue.to_index(project):
+        wanted = now.queue.to_index(project)
+        if not wanted:
             return 0
         of_project = project_library(now, project, settings)
+
+    def waits(done: float, step: str) -> None:
+        told(0, wanted)  # it may raise, to end the wait
+
+    with of_project.alone(waits):
+        return _index_missing(store, project, of_project, told, workers=workers, cluster=cluster)
+
+
+def _index_missing(
+    store: Store,
+    project: str,
+    of_project: ProjectLibrary,
+    told: Callable[[int, int], bool],
+    *,
+    workers: int,
+    cluster: str | None,
+) -> int:
+    with store.reading() as now:
         of_project.take_out_gone(now)
         missing = of_project.missing(now)
     before, known, stopped, ended = len(missing), -1, False, False
@@ -129,7 +165,7 @@ def index_wanted(
         stopped = stopped or not told(number, before)
 
     try:
-        with of_project.alone(), indexing_pool(workers, cluster) as pool:
+        with indexing_pool(workers, cluster) as pool:
             index(waiting(), of_project.library, pool, progress=progress, count=before)
         ended = not stopped
     finally:
@@ -148,12 +184,23 @@ def _note_left(store: Store, project: str, papers: int) -> None:
 class _Alone:
     """A lock, for whose holder one may stop waiting."""
 
-    def __init__(self, lock: Lock, progress: Progress) -> None:
+    def __init__(self, lock: Lock | BaseFileLock, progress: Progress) -> None:
         self._lock, self._progress = lock, progress
 
     def __enter__(self) -> None:
-        while not self._lock.acquire(timeout=0.5):
+        while not self._acquired():
             self._progress(0.0, "Waiting for another window, which is indexing papers")
+
+    def _acquired(self) -> bool:
+        try:
+            return bool(self._lock.acquire(timeout=0.5))
+        except Timeout:
+            return False
+        except OSError as error:
+            raise LibraryError(
+                f"The library cannot be locked ({error.strerror}). Check VOUCH_LIBRARY_URL, or the folder “library” in VOUCH_HOME, "
+                "and its permissions."
+            ) from error
 
     def __exit__(self, *_: object) -> None:
         self._lock.release()

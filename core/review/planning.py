@@ -271,7 +271,12 @@ def _of_item(
     hypotheses = tuple(
         h for h in project.hypotheses if open_(plan.evidence, finding_task(plan.evidence or "", question_key(h)))
     )
-    judged = tuple(one for one in scope.places if open_(plan.bias, bias_task(plan.bias or "", scope.tool, *one)))
+    reported = scope.outcomes_of(item.id)  # nobody is asked about a result that is not there
+    judged = tuple(
+        one
+        for one in scope.places
+        if one[0] in reported and open_(plan.bias, bias_task(plan.bias or "", scope.tool, *one))
+    )
     return MissingAnswers(item, criteria, hypotheses, judged)
 
 

@@ -239,6 +239,8 @@ class _QueueWorker:
     in_hand: dict[str, Job] = field(default_factory=dict)
     alone: bool = False  # jobs are handed on one by one, because one of them kills its worker
     hopeless: str | None = None
+    undone: list[VouchError] = field(default_factory=list)  # why pieces of work failed, without which the rest goes on
+    to_index: bool = False  # whether somebody asked for papers in the library, at the last look
     looked: float = 0.0
     tried: Counter[str] = field(default_factory=Counter)  # how often each item was worked on
 
@@ -251,20 +253,31 @@ class _QueueWorker:
         with self.store.reading() as now:
             if not self._anything(now):
                 return
-        undone: VouchError | None = None
-        for piece, kind in ((self._fetch, SourceError), (self._index, LibraryError)):
-            try:
-                piece()
-            except kind as error:
-                undone = error  # told below: without a network or an index, too, what is here is read
+        self.undone.clear()
+        self._attempt(self._fetch, SourceError)
+        self._attempt(self._index, LibraryError)
         while not self._worked_through():
             pass
         if self.hopeless is not None:
             with self.store.writing(QUEUE) as change:
                 change.queue.note_failure(self.id, "", "queue", self.hopeless)
-        if undone is not None:
+        if self.undone:
             self.record()
-            raise undone
+            first, *others = self.undone
+            raise VouchError(" ".join(map(str, self.undone))) if others else first
+
+    def _attempt(self, piece: Callable[[], None], kind: type[VouchError]) -> None:
+        """Do a piece of work. Why it failed is told in the end: without a network or an index, too, what is here is read."""
+        try:
+            piece()
+        except kind as error:
+            self.undone.append(error)
+
+    def _index_wanted_meanwhile(self) -> None:
+        """What somebody asks for while other work goes on does not wait for the end of it, which may be hours away."""
+        if self.to_index:
+            self._attempt(self._index, LibraryError)
+            self.to_index = False
 
     def _fetch(self) -> None:
         """The open full texts that reviewers want, before what is here is read. Raises `SourceError`."""
@@ -389,12 +402,14 @@ class _QueueWorker:
     def _jobs(self) -> Iterator[tuple[Job, Job] | None]:
         """The files to be read, and what is missing of those that were; and again until nothing is."""
         while not self.paused and self.hopeless is None:
+            self._index_wanted_meanwhile()
+            if self.paused:
+                return
             project = self._project()
             with self.store.reading() as now:
                 waiting, wanted = unread(now, self.id), self._wanted(now)
             self._count(project, waiting, wanted)
             files, items = next_in_turn(waiting, wanted, few=max(_FEW, self.width), known=self.pace.knows)
-            self.tried.update(one.item for one in items)
             if files:
                 yield from self._reading(project, files)
                 yield from self._drained()
@@ -407,7 +422,7 @@ class _QueueWorker:
 
     def _reading(self, project: Project, waiting: Sequence[IncomingFile]) -> Iterator[tuple[Job, Job] | None]:
         for one in waiting:
-            if self.paused:
+            if self.paused or self.to_index:
                 return
             with self.store.reading() as now:
                 job = reading_job(now, project, one)
@@ -421,8 +436,9 @@ class _QueueWorker:
 
     def _working(self, project: Project, wanted: Sequence[MissingAnswers]) -> Iterator[tuple[Job, Job] | None]:
         for one in wanted:
-            if self.paused or self.hopeless is not None:
+            if self.paused or self.hopeless is not None or self.to_index:
                 return
+            self.tried[one.item] += 1
             with self.store.reading() as now:
                 job = working_job(now, project, self.plan, one)
             if job is None:
@@ -479,6 +495,8 @@ class _QueueWorker:
             with self.store.writing(QUEUE) as change:
                 mine = change.queue.claim(self.id, self.holder)
                 mode = change.queue.state(self.id).mode
+                failed = any(isinstance(one, LibraryError) for one in self.undone)  # then once is enough
+                self.to_index = not failed and bool(change.queue.to_index(self.id))
             if mode is QueueMode.IDLE or (not mine and mode is QueueMode.RUNNING):
                 self.told_to_end = True
                 raise QueueCancelled

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, replace
+from itertools import product
 
 from core.review.intake import REFERENCE
 from core.review.jobs import with_full_names
@@ -61,9 +62,10 @@ def queue_status(now: StoreReader, project: Project) -> QueueStatus:
         project.id, asked.plan, criteria_ids=asked.criteria, questions=asked.questions, scope=asked.scope
     )
     here = set(papers)
-    items = dict.fromkeys(papers, asked.of_paper)
+    items = {id: asked.of_paper(id) for id in papers}
     items |= {id: asked.of_reference for id, paper in references.items() if paper not in here}
-    failed = Counter(one.item for one in failures if one.task in asked.tasks)
+    tasks = asked.tasks
+    failed = Counter(one.item for one in failures if one.task in tasks and not asked.is_unreported(one))
     unreadable = {one.item for one in failures if one.task == READ}
     open_ = [
         max(0, questions - answered.get(item, 0) - failed[item])
@@ -80,7 +82,7 @@ def queue_status(now: StoreReader, project: Project) -> QueueStatus:
         open_items=sum(map(bool, open_)),
         open_questions=sum(open_),
         answered=sum(number for item, number in answered.items() if item in items and item not in left_out),
-        failures=tuple(one for one in failures if one.item and (one.task == READ or one.task in asked.tasks)),
+        failures=tuple(one for one in failures if one.item and (one.task == READ or one.task in tasks)),
         wrong_entries=tuple(one for one in failures if one.task.startswith(REFERENCE)),
         problem=next((one.error for one in failures if not one.item), None),
         to_index=now.queue.to_index(project.id),
@@ -109,14 +111,23 @@ class _Asked:
             scope if plan.bias is not None else replace(scope, domains=()),
         )
 
-    @property
-    def of_paper(self) -> int:
-        return len(self.criteria) + len(self.questions) + len(self.scope)
+    def of_paper(self, id: str) -> int:
+        """A result that the paper does not report is not asked about."""
+        results = len(self.scope.outcomes_of(id)) * len(self.scope.domains)
+        return len(self.criteria) + len(self.questions) + results
 
     @property
     def of_reference(self) -> int:
         """Its abstract tells of the criteria alone."""
         return len(self.criteria)
+
+    def is_unreported(self, failure: QueueFailure) -> bool:
+        """Whether it failed at a result that the paper does not report, as was said since."""
+        gone = [outcome for paper, outcome in self.scope.unreported if paper == failure.item]
+        named = (
+            bias_task(self.plan.bias or "", self.scope.tool, *place) for place in product(gone, self.scope.domains)
+        )
+        return failure.task in named
 
     @property
     def tasks(self) -> set[str]:

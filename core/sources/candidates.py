@@ -1,4 +1,4 @@
-"""Looking for papers by words: the few that come nearest, out of several services, each work once.
+"""Looking for papers by words: the few that come nearest, out of several services, by turns.
 
 A search of a review wants all records of a query; who looks for an answer wants the best ones, ranked by the service.
 """

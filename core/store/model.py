@@ -94,11 +94,15 @@ class Scope:
     tool: str
     domains: tuple[str, ...]
     outcomes: tuple[str, ...] = ("",)  # "": the study as a whole, or an outcome that nobody named
-    unreported: tuple[tuple[str, str], ...] = ()  # paper and outcome, of which nothing is judged
+    unreported: frozenset[tuple[str, str]] = frozenset()  # paper and outcome, of which nothing is judged
 
     def __len__(self) -> int:
         """How many levels a paper has when all is judged."""
         return len(self.domains) * len(self.outcomes)
+
+    def outcomes_of(self, paper: str) -> tuple[str, ...]:
+        """Those that the paper reports, as far as its reviewers have said."""
+        return tuple(outcome for outcome in self.outcomes if (paper, outcome) not in self.unreported)
 
     @property
     def places(self) -> tuple[tuple[str, str], ...]:
@@ -109,7 +113,7 @@ class Scope:
 def scope_of(project: Project, tool: Tool) -> Scope:
     """What is judged in a project: a tool for results is applied to each of its outcomes, where it lists any."""
     outcomes = project.outcomes if tool.judges_results else ()
-    return Scope(tool.id, tuple(domain.id for domain in tool.domains), outcomes or ("",), project.unreported)
+    return Scope(tool.id, tuple(domain.id for domain in tool.domains), outcomes or ("",), frozenset(project.unreported))
 
 
 @dataclass(frozen=True, slots=True)
@@ -301,6 +305,13 @@ class PaperState:
         for by_reviewer in self.of_outcomes.values():
             total.update(by_reviewer)
         return dict(total)
+
+    def is_undone(self, scope: Scope, reviewer: str) -> bool:
+        """Whether the reviewer has not judged all that the paper reports, as `StoreReader.next_undone` finds them."""
+        done = (
+            self.of_outcomes.get(outcome, {}).get(reviewer, 0) for outcome in scope.outcomes_of(self.paper.record.id)
+        )
+        return any(number < len(scope.domains) for number in done)
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from datetime import UTC, datetime, timedelta
 from hashlib import sha256
 from typing import Any
 
-from sqlalchemy import Connection, Table, delete, func, select, update
+from sqlalchemy import Connection, Table, delete, func, select, tuple_, update
 
 from core.errors import NotStorable
 from core.store.database import insert_once
@@ -202,10 +202,12 @@ class StoreQueue:
         Counted in the database: a queue's progress is asked for every second.
         """
         found: Counter[str] = Counter()
+        unreported = tuple_(suggestions.c.paper, suggestions.c.outcome).in_(sorted(scope.unreported))
+        reported = (~unreported,) if scope.unreported else ()
         for table, item, wanted, engine in (
             (criteria, criteria.c.item, (criteria.c.criterion.in_(criteria_ids),), plan.criteria),
             (findings, findings.c.paper, (findings.c.question.in_(questions),), plan.evidence),
-            (suggestions, suggestions.c.paper, within(suggestions, scope), plan.bias),
+            (suggestions, suggestions.c.paper, (*within(suggestions, scope), *reported), plan.bias),
         ):
             if engine is not None:
                 where = (table.c.project == project, table.c.engine == engine, *wanted, ~table.c.removed)

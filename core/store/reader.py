@@ -165,8 +165,7 @@ class StoreReader:
         for id, outcome, number in self.connection.execute(query):
             judged[id] |= {outcome: number} if outcome is not None else {}
         for id, numbers in judged.items():
-            reported = (outcome for outcome in scope.outcomes if (id, outcome) not in scope.unreported)
-            if any(numbers.get(outcome, 0) < len(scope.domains) for outcome in reported):
+            if any(numbers.get(outcome, 0) < len(scope.domains) for outcome in scope.outcomes_of(id)):
                 return id
         return None
 

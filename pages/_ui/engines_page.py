@@ -43,6 +43,8 @@ def draw_server(session: Session) -> None:
             st.caption(f":material/dns: Used in this session: {plain(session.keys.address)}", width="content")
             st.button("Forget the address", key="forget-address", type="tertiary", on_click=_use, args=(session, None))
     _offer(session)
+    if not _SET_UP.is_file():  # an installation without the documents
+        return
     with st.expander("A model on this machine: what to install, and what it costs in memory", icon=":material/memory:"):
         words = _SET_UP.read_text(encoding="utf-8").partition("\n")[2]
         st.markdown(re.sub(r"\[(\w+\.md)\]\(\1\)", r"docs/\1", words))  # a link leads nowhere from here

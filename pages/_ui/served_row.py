@@ -23,6 +23,7 @@ from pages._ui.jobs import BackgroundJob
 from pages._ui.state import Session
 
 _LOOK = 0.3  # seconds between two looks at whether the server has answered
+_ANEW = 30.0  # seconds after which a server that told nothing is asked again, where the page is drawn then
 
 
 def draw(session: Session, name: ModelName | None, used: CostEstimate | None) -> None:
@@ -32,7 +33,8 @@ def draw(session: Session, name: ModelName | None, used: CostEstimate | None) ->
     if name is None or name.provider is not Provider.COMPATIBLE or why_not(name.provider, key=key) is not None:
         return
     asked = (session.keys.address, name.model, hash(key))
-    if asked not in session.served:
+    told = session.served.get(asked)
+    if told is None or (told.ended and told.elapsed > _ANEW and (told.result or ServedModel()).context is None):
         access = access_to(Provider.COMPATIBLE, key=key)
         session.served[asked] = BackgroundJob(lambda _: served_model(access, name.model))
     speed = session.speeds.get(asked)
@@ -55,15 +57,16 @@ def _draw(
     served = told.result or ServedModel()
     if line := context_in_words(served, used):
         st.caption(plain(line))
-    if speed is None:
-        measure = partial(_measure, session, name, asked)
-        st.button("Measure its speed", key="measure-speed", type="tertiary", icon=":material/speed:", on_click=measure)
-    elif not speed.ended:
+    if speed is not None and not speed.ended:
         st.caption("Measuring: two short questions")
-    elif speed.error is not None:
+        return
+    if speed is not None and speed.error is not None:
         st.caption(f":material/warning: {plain(str(speed.error))}")
-    elif speed.result is not None:
+    elif speed is not None and speed.result is not None:
         st.caption(plain(speed_in_words(speed.result, used)))
+    measure = partial(_measure, session, name, asked)
+    label = "Measure its speed" if speed is None else "Measure its speed again"
+    st.button(label, key="measure-speed", type="tertiary", icon=":material/speed:", on_click=measure)
 
 
 def context_in_words(served: ServedModel, used: CostEstimate | None) -> str:

@@ -144,6 +144,7 @@ def test_many_papers_are_indexed_by_the_queue_which_goes_on_after_a_pause(monkey
         change.save(replace(project.record, plan=Plan(None, None, None)), seen=project.version)
         change.queue.want_indexed("walks", FEW + 1)
         change.queue.set_state("walks", replace(change.queue.state("walks"), mode=QueueMode.PAUSED))
+        change.queue.note_failure("walks", "", "queue", "The disk was full yesterday.")
     app.run()
     assert f"{FEW + 1} papers to index. The project's queue is at rest." in shown(app)
     monkeypatch.setattr("pages._ui.ask.work.ASKING.at_once", 0.0)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 import pytest
@@ -10,9 +10,12 @@ import stamina
 from streamlit.testing.v1 import AppTest
 
 from core.answering import Action
+from core.answering.beyond import Beyond, FetchedPaper
 from core.export.prisma import flow_of
+from core.library import Years
 from core.llm.demo import DemoServer
-from core.review.asked_papers import SOURCE
+from core.progress import Progress, silent
+from core.review.asked_papers import SOURCE, TAKEN_OUT, take_fetched
 from core.review.marks import marks
 from core.review.outputs import flow_items
 from core.settings import load_settings
@@ -40,7 +43,7 @@ def test_services_are_agreed_to_once_a_question(stand_in: StandIn) -> None:
     said = shown(app).replace("\u2060", "")  # which keeps addresses from becoming links
     assert "go to Europe PMC (www.ebi.ac.uk)" in said
     assert "Unpaywall (api.unpaywall.org); a PDF comes from the site that Unpaywall names" in said
-    assert "With your mail address ann@example.org" in said
+    assert "Your mail address ann@example.org goes to these services too" in said
     assert not stand_in.asked, "nothing is sent before"
     ask(app, WALKING)
     found = session_of(app).asking.answers["walks"]
@@ -69,3 +72,24 @@ def test_services_are_agreed_to_once_a_question(stand_in: StandIn) -> None:
     assert Action.SEARCH_SERVICES not in {one.action for one in again.steps}
     assert again.searched == 5, "what was fetched stays in the library"
     assert sum(stand_in.asked.values()) == asked
+
+
+def test_what_a_reviewer_took_out_stays_out(stand_in: StandIn) -> None:
+    page(papers=1)
+    store = open_store(load_settings())
+
+    def take(fetched: Sequence[FetchedPaper], progress: Progress) -> Mapping[str, str]:
+        return take_fetched(store, "walks", fetched, who="Ann")
+
+    with Beyond.of(["europepmc"], load_settings(), take) as beyond:
+        first = beyond.search("walking sleep", Years(), (), silent)
+    with store.writing("Ann") as change:
+        change.remove(next(saved for saved in change.stored_papers("walks") if saved.record.id == first.fetched[0]))
+    with Beyond.of(["europepmc"], load_settings(), take) as beyond:
+        again = beyond.search("walking sleep", Years(), (), silent)
+    with store.reading() as now:
+        here = {saved.record.id for saved in now.stored_papers("walks")}
+    store.close()
+    assert first.fetched[0] not in {*here, *again.fetched}
+    assert (len(again.fetched), again.refused) == (len(first.fetched) - 1, first.refused + 1)
+    assert sum(TAKEN_OUT in detail for detail in again.details) == 1

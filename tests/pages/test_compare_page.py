@@ -14,6 +14,7 @@ from core.benchmarks.samples import SAMPLE_DATA, samples
 from core.benchmarks.side_by_side.comparisons import item_comparisons
 from core.benchmarks.side_by_side.model import Comparison
 from core.engines import TaskKind
+from core.errors import ModelError
 from core.llm.demo import DemoServer
 from core.runs import RunOrder, carry_out, saved_run
 from pages._ui.compare import presets
@@ -193,6 +194,33 @@ def test_a_ready_comparison_fills_the_page_and_runs(preset: Preset, demo: DemoSe
         assert list(table(app, "Called supported")["Written by"]).count("openai:demo") == 3
     if preset.times > 1:
         assert all(len(side.again) == 2 for side in found.sides)
+
+
+def test_a_writer_that_fails_is_told_and_the_other_goes_on(demo: DemoServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    written = iter(["One sentence. And\nanother one"])
+
+    def write(*_: object, **__: object) -> str:
+        if (text := next(written, None)) is None:
+            raise ModelError("It fell asleep.")
+        return text
+
+    monkeypatch.setattr("pages._ui.compare.asking.written_summary", write)
+    preset = next(one for one in PRESETS if one.writes)
+    app = opened_page(TaskKind.SUMMARY)
+    session = session_of(app)
+    app.text_input(key="ready-model").set_value("openai:demo")
+    app.text_input(key="ready-other").set_value("anthropic:demo").run()
+    app.button(key=f"ready-preset-{PRESETS.index(preset)}").click().run()
+    app.button(key="compare").click().run()
+    settle(app)
+    assert not app.exception
+    assert session.open is not None
+    found = session.open.compared.by_task[TaskKind.SUMMARY].comparison
+    assert {topic.author for topic in found.topics} == {"openai:demo"}
+    assert found.notes == ("anthropic:demo wrote no summary: It fell asleep.",)
+    assert any("It fell asleep" in one.value for one in app.caption)
+    app.multiselect(key=f"compare-engines-{TaskKind.SUMMARY}").set_value(["offline", "openai:demo@support"]).run()
+    assert session.compare.writers == (), "it is another comparison now"
 
 
 def test_encoders_are_compared_with_and_without_instructions(tmp_path: Path) -> None:

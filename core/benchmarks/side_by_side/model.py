@@ -56,6 +56,7 @@ class Comparison:
     sides: tuple[Side, ...]
     scale: tuple[str, ...] = ()  # the labels there are
     pool: frozenset[int] = frozenset()  # the sentences that could be chosen
+    notes: tuple[str, ...] = ()  # what went wrong on the way, for people
 
     @property
     def answered(self) -> tuple[Side, ...]:

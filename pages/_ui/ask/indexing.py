@@ -14,6 +14,7 @@ from pages._ui.state import Session
 from pages._ui.stored import the_runner, the_store
 
 _LOOK_S = 1.5
+_PROBLEM = "ask-indexing-problem"  # the project, and why the last press failed
 
 
 def show(session: Session, project: str) -> None:
@@ -36,7 +37,11 @@ def _draw(session: Session, project: str) -> None:
         st.error(plain(str(error)), icon=":material/error:")
         return
     if not status.to_index:
+        st.session_state.pop(_PROBLEM, None)
         return
+    of, problem = st.session_state.get(_PROBLEM, ("", ""))
+    if of == project:  # a press here draws this part of the page alone
+        st.error(plain(problem), icon=":material/error:")
     running = status.state.mode is QueueMode.RUNNING
     left = f"{counted(status.to_index, 'paper')} to index"
     said = f"{left}. It goes on when this window is closed." if running else f"{left}. The project's queue is at rest."
@@ -50,17 +55,17 @@ def _draw(session: Session, project: str) -> None:
 
 
 def _pause(session: Session, project: str) -> None:
-    session.problem = None
+    st.session_state.pop(_PROBLEM, None)
     try:
         the_runner().stop(project, session.review.reviewer or QUEUE, QueueMode.PAUSED)
     except VouchError as error:
-        session.problem = str(error)
+        st.session_state[_PROBLEM] = project, str(error)
 
 
 def _resume(session: Session, project: Project, status: QueueStatus) -> None:
-    session.problem = None
+    st.session_state.pop(_PROBLEM, None)
     try:
         workers = workers_chosen(session, project, status.state)
         the_runner().start(project.id, session.review.reviewer or QUEUE, workers)
     except VouchError as error:
-        session.problem = str(error)
+        st.session_state[_PROBLEM] = project.id, str(error)

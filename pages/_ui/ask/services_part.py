@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
 import streamlit as st
@@ -40,12 +40,9 @@ def draw(session: Session) -> None:
     if not session.asking.services:
         return
     settings = load_settings()
-    mail = f"With your mail address {settings.mail}." if settings.mail else (
-        "Without a mail address, which is given on the tab Search of a review, Unpaywall is not asked: only Europe PMC's texts "
-        "are found."
-    )  # fmt: skip
+    mail = "" if settings.mail else " It is given on the tab Search of a review."
     stand_in = f" All of it goes to the stand-in {settings.sources_url}." if settings.sources_url else ""
-    goes = f"{where_it_goes(searched_services(session.asking.services))} {mail}{stand_in}"
+    goes = f"{where_it_goes(searched_services(session.asking.services), settings.mail)}{mail}{stand_in}"
     st.caption(
         f":material/send: {plain(goes)} What is fetched comes into the project, to be screened as any other paper."
     )
@@ -75,12 +72,14 @@ def with_services(
         yield
         return
 
-    def take(fetched: Sequence[FetchedPaper], progress: Progress) -> None:
+    def take(fetched: Sequence[FetchedPaper], progress: Progress) -> Mapping[str, str]:
         with store.reading() as reading:
             reviewers = reading.project(request.project).record.reviewers
-        take_fetched(store, request.project, fetched, who=request.reader or reviewers[0])
+        left_out = take_fetched(store, request.project, fetched, who=request.reader or reviewers[0])
+        new = [one.paper for one in fetched if one.paper.id not in left_out]
         with of_project.alone(progress):
-            of_project.library.add((one.paper for one in fetched), progress=progress, count=len(fetched))
+            of_project.library.add(new, progress=progress, count=len(new))
+        return left_out
 
     with Beyond.of(request.services, settings, take) as engine.beyond:
         yield

@@ -22,7 +22,7 @@ from core.review.intake import QUEUE
 from core.review.status import queue_status
 from core.screening.model import ScreeningVerdict
 from core.settings import Settings, load_settings
-from core.store import QueueMode, Store, StoreReader
+from core.store import QueueFailure, QueueMode, Store, StoreReader
 from pages._ui.ask.services_part import with_services
 from pages._ui.ask.state import AskRequest, AskTrail, EvidencePanel, ProjectAnswer, Screened
 from pages._ui.downloads import now_here
@@ -171,38 +171,40 @@ def _indexed(request: AskRequest, store: Store, of_project: ProjectLibrary, job:
     Few papers are indexed here, and so are those of all projects; many by the project's queue, which can be paused, and goes
     on when this window is closed. Raises `LibraryError` where it failed, or was cancelled.
     """
-    with store.reading() as now, of_project.alone(job):
+    with of_project.alone(job), store.reading() as now:
         of_project.take_out_gone(now)
         missing = of_project.missing(now)
-    if len(missing) <= FEW or request.question.everywhere:
-        of_project.add(
-            store,
-            missing,
-            workers=request.workers.workers,
-            cluster=request.workers.cluster,
-            progress=lambda done, step: job(done * _INDEXING, step),
-        )
-    else:
+    if len(missing) > FEW and not request.question.everywhere:
         _wait_for_queue(request, store, len(missing), job)
-    with store.reading() as now:
-        return tuple(one.title or one.name for one in of_project.missing(now))
+        with store.reading() as now:
+            missing = of_project.missing(now)  # what came in meanwhile
+    of_project.add(
+        store,
+        missing,
+        workers=request.workers.workers,
+        cluster=request.workers.cluster,
+        progress=lambda done, step: job(done * _INDEXING, step),
+    )
+    return tuple(one.title or one.name for one in of_project.unread(store))
 
 
 def _wait_for_queue(request: AskRequest, store: Store, count: int, job: Progress) -> None:
-    """Let the queue of the project index what is missing, and wait until it has."""
+    """Let the queue of the project index what is missing, and wait until it has; in a pause, until somebody ends that."""
     with store.writing(request.reader or QUEUE) as change:
         paused = change.queue.state(request.project).mode is QueueMode.PAUSED
+        old = _problem(change, request.project) if paused else None  # a start forgets it
         change.queue.want_indexed(request.project, count)
     if not paused:
         the_runner().start(request.project, request.reader or QUEUE, request.workers)
     while True:
         with store.reading() as now:
             status = queue_status(now, now.project(request.project).record)
+            problem = _problem(now, request.project)
         if not status.to_index:
             return
         mode = status.state.mode
-        if mode is not QueueMode.RUNNING and status.problem:
-            raise LibraryError(status.problem)
+        if mode is not QueueMode.RUNNING and problem is not None and problem != old:
+            raise LibraryError(problem.error)
         if mode is QueueMode.IDLE:
             raise LibraryError(
                 "Indexing the papers was cancelled. What is indexed is kept: ask again to go on with it."
@@ -211,3 +213,8 @@ def _wait_for_queue(request: AskRequest, store: Store, count: int, job: Progress
         step = "Indexing is paused" if mode is QueueMode.PAUSED else "Indexing papers"
         job(_INDEXING * done / count, f"{step} ({done:,} of {count:,})")
         time.sleep(_LOOK_S)
+
+
+def _problem(now: StoreReader, project: str) -> QueueFailure | None:
+    """Why the whole queue stopped, and when."""
+    return next((one for one in now.queue.failures(project) if not one.item), None)

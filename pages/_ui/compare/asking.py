@@ -107,21 +107,28 @@ def _compare(request: ComparisonRequest, paper: Paper, keys: Keys, job: Backgrou
 def _with_summaries(
     request: ComparisonRequest, paper: Paper, keys: Keys, job: BackgroundJob[Comparison]
 ) -> ComparisonRequest:
-    """The request with the summaries that its writers wrote, one after the other. Raises `VouchError` if one writes none."""
+    """The request with the summaries that its writers wrote, one after the other. Raises `VouchError` if all write none."""
     what = request.what
     if not isinstance(what, SummaryToCompare) or not what.writers:
         return request
-    sentences: list[tuple[str, str]] = []
+    summary = ""
+    parts: list[tuple[str, int]] = []
+    failed: list[str] = []
     for name in what.writers:
         job(0.0, f"{name} writes a summary")
         model = model_named(name)
         assert model is not None  # checked when it was asked for  # noqa: S101
-        with job.asking(model, keys, request.budget) as asker:
-            text = written_summary(paper, writer=asker, source=what.source)
-        sentences += [(name, one.text) for one in split_summary(text)]
-    summary = " ".join(text for _, text in sentences)
-    authors = tuple(name for name, _ in sentences)
-    return replace(request, what=replace(what, summary=summary, authors=authors))
+        try:
+            with job.asking(model, keys, request.budget) as asker:
+                text = written_summary(paper, writer=asker, source=what.source)
+        except VouchError as error:
+            failed.append(f"{name} wrote no summary: {error}")
+            if len(failed) == len(what.writers):
+                raise
+            continue
+        summary = "\n\n".join(filter(None, (summary, text.strip())))  # a sentence ends where a part ends
+        parts.append((name, len(summary)))
+    return replace(request, what=replace(what, summary=summary, parts=tuple(parts), failed=tuple(failed)))
 
 
 def _share(job: BackgroundJob[Comparison], number: int, of: int, who: str) -> Progress:
@@ -171,15 +178,16 @@ def _topics(request: ComparisonRequest, paper: Paper) -> Comparison:
                 ComparedTopic(domain.name, gold_label=level) for domain, level in zip(tool.domains, own, strict=True)
             )
             return Comparison(request.what.task, tool.name, topics, (), tuple(tool.scale), everything)
-        case SummaryToCompare(text, _, golds, _, authors):
-            found = split_summary(text)
-            if len(authors) != len(found):  # joined, they are not parted as they were apart
-                authors = ("",) * len(found)
+        case SummaryToCompare(text, _, golds, parts=parts, failed=failed):
             topics = tuple(
-                ComparedTopic(one.text, gold_label=_gold_label(one.text, golds), author=author)
-                for one, author in zip(found, authors, strict=True)
+                ComparedTopic(
+                    one.text,
+                    gold_label=_gold_label(one.text, golds),
+                    author=next((name for name, end in parts if one.start < end), ""),
+                )
+                for one in split_summary(text)
             )
-            return Comparison(request.what.task, text, topics, (), tuple(Label), everything)
+            return Comparison(request.what.task, text, topics, (), tuple(Label), everything, failed)
 
 
 def _gold_label(text: str, golds: Sequence[GoldSummary]) -> str | None:

@@ -123,6 +123,8 @@ def show_figures(comparison: Comparison, paper: Paper | None) -> None:
     for side in comparison.sides:
         if side.error:
             st.caption(f":material/error: {side.letter} ({plain(side.engine)}) failed: {plain(side.error)}")
+    for note in comparison.notes:
+        st.caption(f":material/error: {plain(note)}")
     if whose := author_figures(comparison):
         st.dataframe(
             [

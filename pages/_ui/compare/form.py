@@ -139,6 +139,8 @@ def _engines(session: Session, opened: OpenPaper) -> None:
             "Engines",
             list(dict.fromkeys([*_local(task), *choices.engines[task], *_models()])),
             key=field,
+            on_change=_forget_writers,  # they were those of a ready comparison, which it is no more
+            args=(session,),
             max_selections=MOST_ENGINES,
             accept_new_options=True,
             placeholder="Two to four",

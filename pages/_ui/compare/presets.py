@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from functools import partial
 
@@ -85,10 +86,9 @@ _FIELDS = {
 def engines_of(preset: Preset, named: NamedModels) -> tuple[str, ...]:
     """The engines with their names put in. A strategy that was typed gives way to the comparison's."""
     model, other = (_bare(name) for name in (named.model, named.other))
-    filled = (
-        one.replace("MODEL", model).replace("OTHER", other).replace("ENCODER", named.encoder.strip())
-        for one in preset.engines
-    )
+    typed = {"MODEL": model, "OTHER": other, "ENCODER": named.encoder.strip()}
+    # All at once: what was typed may hold one of these words itself.
+    filled = (re.sub("|".join(typed), lambda found: typed[found[0]], one) for one in preset.engines)
     return tuple(dict.fromkeys(filled))
 
 

@@ -44,7 +44,8 @@ class SummaryToCompare:
     source: SummarySource
     golds: tuple[GoldSummary, ...]  # of the paper, in case people have labelled these sentences
     writers: tuple[str, ...] = ()  # models that each write a summary first, in the place of `summary`
-    authors: tuple[str, ...] = ()  # by sentence, once they are written
+    parts: tuple[tuple[str, int], ...] = ()  # once they are written: whose each part of `summary` is, and where it ends
+    failed: tuple[str, ...] = ()  # writers that wrote nothing, with why
     task = TaskKind.SUMMARY
 
 

@@ -39,8 +39,8 @@ def _hold(request: HoldRequest, store: Store, settings: Settings, keys: Keys, jo
     job(0.0, "Opening the library")
     with store.reading() as now:
         of_project = project_library(now, request.project, settings)
-        with of_project.alone(job):
-            of_project.take_out_gone(now)
+    with of_project.alone(job), store.reading() as now:
+        of_project.take_out_gone(now)
         missing = of_project.missing(now)
     of_project.add(store, missing, progress=lambda done, step: job(done * _INDEXING, step))
     finder = claim_engine_named(DEFAULT_ENGINE)

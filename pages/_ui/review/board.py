@@ -267,7 +267,7 @@ def _sit_down(session: Session, project: str, key: str) -> None:
 
 def _ways_on(session: Session, snapshot: ProjectSnapshot, reviewer: str) -> None:
     to_judge = [state for state in snapshot.papers if state.paper.record.id not in snapshot.excluded]
-    undone = sum(state.done.get(reviewer, 0) < len(snapshot.scope) for state in to_judge)
+    undone = sum(state.is_undone(snapshot.scope, reviewer) for state in to_judge)
     done = "No paper left to judge" if snapshot.papers else "No papers yet"
     if st.button(  # references alone can be screened too
         f"Screen ({snapshot.to_screen} left)" if snapshot.to_screen else "Screen",
@@ -320,7 +320,7 @@ def go_to_next_undone(session: Session, project: Project, tool: Tool, *, after: 
 
 def _first_undone(store: StoreReader, project: Project, paper: str, scope: Scope, reviewer: str) -> tuple[str, str]:
     """The first outcome and domain that the reviewer has not judged; the very first where all are."""
-    for outcome in scope.outcomes:
+    for outcome in scope.outcomes_of(paper):
         views = store.domains(project.id, paper, scope, reader=reviewer, outcome=outcome)
         for domain in scope.domains:
             own = views[domain].own

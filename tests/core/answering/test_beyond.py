@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -10,7 +10,7 @@ import pytest
 import stamina
 
 from core.answering import Action, Answer, Question, TrailStep, answer_engines_named
-from core.answering.beyond import CANDIDATES, Beyond, FetchedPaper, require_agreement_fits, where_it_goes
+from core.answering.beyond import CANDIDATES, Beyond, FetchedPaper, Wanted, require_agreement_fits, where_it_goes
 from core.answering.citations import work_of
 from core.answering.llm import ModelAnswerEngine
 from core.errors import EngineError, QueryError
@@ -22,6 +22,7 @@ from core.progress import Progress, silent
 from core.references import Reference
 from core.settings import Settings
 from core.sources.candidates import searched_services
+from core.sources.model import Notice, NoticeKind
 from core.sources.stand_in import SourceFault, StandIn
 from core.text.similarity import Embedder
 from run import ROOT
@@ -63,9 +64,10 @@ class Shelf:
     papers: list[LibraryPaper] = field(default_factory=list)
     references: list[Reference] = field(default_factory=list)
 
-    def __call__(self, fetched: Sequence[FetchedPaper], progress: Progress) -> None:
+    def __call__(self, fetched: Sequence[FetchedPaper], progress: Progress) -> Mapping[str, str]:
         self.papers += [LibraryPaper.of(one.paper, passages=0, made_by="") for one in fetched]
         self.references += [one.reference for one in fetched]
+        return {}
 
 
 Ask = Callable[..., Answer]
@@ -87,8 +89,9 @@ def ask(demo: DemoServer, settings: Settings, library: Library) -> Ask:
 def test_it_fetches_what_is_open_and_tells_what_cannot_be_had(
     ask: Ask, settings: Settings, library: Library, stand_in: StandIn
 ) -> None:
-    def take(fetched: Sequence[FetchedPaper], progress: Progress) -> None:
+    def take(fetched: Sequence[FetchedPaper], progress: Progress) -> Mapping[str, str]:
         library.add([one.paper for one in fetched], progress=progress)
+        return {}
 
     told: list[TrailStep] = []
     with Beyond.of(["europepmc", "pubmed"], settings, take) as beyond:
@@ -114,6 +117,24 @@ def test_it_fetches_what_is_open_and_tells_what_cannot_be_had(
     assert len(library.papers()) > 1 + 9, "more than the search brought"
 
 
+def test_what_is_outside_the_years_is_not_fetched_only_to_be_refused(
+    demo: DemoServer, settings: Settings, library: Library
+) -> None:
+    shelf = Shelf()
+
+    def take(fetched: Sequence[FetchedPaper], progress: Progress) -> Mapping[str, str]:
+        library.add([one.paper for one in fetched], progress=progress)
+        return shelf(fetched, progress)
+
+    engine = answer_engines_named("openai:demo", settings=settings)
+    assert isinstance(engine, ModelAnswerEngine)
+    with Beyond.of(["europepmc"], settings, take) as engine.beyond:
+        answer = engine.answer(Question(ASKED, years=Years(2010, 2016)), library)
+    followed = next(step for step in answer.steps if step.action is Action.FOLLOW)
+    assert "of them outside the question's years" in followed.came
+    assert {one.year for one in shelf.references if one.year} <= set(range(2010, 2017))
+
+
 def test_without_an_agreement_no_service_is_asked(ask: Ask, stand_in: StandIn) -> None:
     answer = ask(None)
     assert Action.SEARCH_SERVICES not in {step.action for step in answer.steps}
@@ -130,6 +151,20 @@ def test_it_knows_what_it_has(settings: Settings, stand_in: StandIn) -> None:
     assert len(again.held) == len(first.fetched) == 9
     assert (again.fetched, again.refused) == ((), 3)
     assert sum(stand_in.asked.values()) - asked == 2, "two searches; no record and no text is sought again"
+
+
+def test_a_retraction_that_only_the_second_service_knows_of_is_kept(settings: Settings) -> None:
+    shelf = Shelf()
+    with Beyond.of(["europepmc"], settings, shelf) as beyond:
+        beyond.search("walking sleep", Years(), (), silent)
+        known = next(
+            reference for reference, paper in zip(shelf.references, shelf.papers, strict=True) if not paper.retracted
+        )
+        told = Notice(NoticeKind.RETRACTED, "Crossref", "2025")
+        again = Shelf()
+        beyond.intake = again
+        beyond.bring([Wanted(known), Wanted(known, (told,))], (), silent, most=1)
+    assert [paper.retracted for paper in again.papers] == [True]
 
 
 @pytest.mark.parametrize("service", ALL)
@@ -160,9 +195,12 @@ def test_no_text_is_sought_where_the_next_would_fare_no_better(settings: Setting
 
 
 def test_where_it_goes_is_said_and_what_it_may_not_do() -> None:
-    said = where_it_goes(searched_services(["pubmed", "crossref"]))
+    said = where_it_goes(searched_services(["pubmed", "crossref"]), "ann@example.org")
     hosts = ("eutils.ncbi.nlm.nih.gov", "api.crossref.org", "www.ebi.ac.uk", "api.unpaywall.org", "a PDF comes")
-    assert all(place in said for place in hosts)
+    assert all(place in said for place in (*hosts, "ann@example.org"))
+    without = where_it_goes(searched_services(["pubmed"]), None)
+    assert "api.unpaywall.org" not in without
+    assert "Unpaywall is not asked" in without
     with pytest.raises(QueryError, match="“clinicaltrials” is no service that finds papers"):
         searched_services(["clinicaltrials"])
     with pytest.raises(EngineError, match="Only an agent"):

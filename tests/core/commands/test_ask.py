@@ -145,6 +145,7 @@ def test_services_are_searched_where_they_are_named(
         document = json.loads(said.out)
         assert "Europe PMC (www.ebi.ac.uk), PubMed (eutils.ncbi.nlm.nih.gov)" in said.err
         assert "api.unpaywall.org" in said.err
+        assert "Your mail address ann@example.org" in said.err
         (step,) = [one for one in document["steps"] if one["action"] == "search services"]
         assert "4 fetched, 2 not to be had" in step["came"]
         assert any("Not open access" in detail for detail in step["details"])
@@ -173,7 +174,11 @@ def test_services_that_cannot_be_searched(
     said: str,
 ) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "none")
-    monkeypatch.setattr("core.commands.ask.library_of_folder", lambda folder, **options: FolderLibrary(None, ()))  # type: ignore[arg-type]
+
+    def index(folder: Path, **options: object) -> FolderLibrary:
+        pytest.fail("It was indexed before the services were checked.")
+
+    monkeypatch.setattr("core.commands.ask.library_of_folder", index)
     status, out, errors = asked(folder, capsys, *options)
     assert (status, out) == (2, "")
     assert said in errors

@@ -343,5 +343,9 @@ def test_another_encoders_vectors_are_kept_and_those_of_older_passages_go(
         assert {one.passage.paper for one in found} == {papers[0].id}
     tables = {name for name in database.list_tables().tables if "-by-" in name}
     assert "others-by-tiny-01234567" in tables, "another library's"
+    assert "papers-by-tiny-01234567" in tables, "a search leaves that of another version to it"
+    assert len(tables) == 3
+    library.tidy()
+    tables = {name for name in database.list_tables().tables if "-by-" in name}
     assert len(tables) == 2
     assert "papers-by-tiny-01234567" not in tables

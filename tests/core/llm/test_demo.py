@@ -182,6 +182,7 @@ def test_the_command_serves_until_it_is_interrupted() -> None:
     [
         (["--fault", "tea"], "Choose one of"),
         (["--latency", "-1"], "not possible"),
+        (["--context", "0"], "--context is 0: it must be at least 1"),
         (["--port", "99999"], "Choose another with --port"),
     ],
 )

@@ -151,6 +151,14 @@ def test_a_context_in_which_nothing_fits_is_told() -> None:
         fitted(long_request(), 100)
 
 
+def test_a_text_without_numbered_sentences_is_cut_too() -> None:
+    text = "\n".join(["A line about walking.\x0bStill the same line."] * 200)
+    request, left_out = fitted(Request("", text, "Which ones?", Choice), 1200)
+    kept = request.context.split("\n")
+    assert 0 < len(kept) == 200 - left_out < 200
+    assert set(kept) == {text.split("\n")[0]}
+
+
 @pytest.fixture
 def short_demo(monkeypatch: pytest.MonkeyPatch) -> Iterator[DemoServer]:
     """A demo server with little context, whose address is set."""

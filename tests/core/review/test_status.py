@@ -45,6 +45,29 @@ def test_what_is_open_is_counted_as_it_is_named(store: Store) -> None:
     assert (status.papers, status.references) == (16, 13)
 
 
+def test_engines_are_not_asked_about_results_that_a_paper_does_not_report(store: Store) -> None:
+    fill(store, papers=2)
+    with store.writing("Ann") as change:
+        for number in (100, 101):
+            change.save(paper("large", f"{number:064x}", number))
+        saved = change.project("large")
+        rules = replace(saved.record, tool="rob2", outcomes=("pain", "sleep"))
+        project = rules.reporting(f"{100:064x}", "sleep", reports=False)
+        change.save(project, seen=saved.version)
+        some = Judgement("D1", LOW, "So.")
+        for outcome in rules.outcomes:
+            change.put(StoredSuggestion("large", f"{100:064x}", "rob2", "offline", some, outcome=outcome))
+        gone = bias_task("offline", "rob2", "sleep", "D5")
+        change.queue.note_failure("large", f"{100:064x}", gone, "It broke.")
+    with store.reading() as now:
+        status = queue_status(now, project)
+        named = missing(now, project, with_full_names(project.plan))
+    asked = {one.item: {outcome for outcome, _ in one.domains} for one in named}
+    assert asked[f"{100:064x}"] == {"pain"}
+    assert asked[f"{101:064x}"] == {"pain", "sleep"}
+    assert status.open_questions == sum(one.questions for one in named)
+
+
 def test_a_model_counts_by_its_full_name() -> None:
     plan = Plan("offline", "openai:some-model", "compatible:other@highlights")
     assert with_full_names(plan) == Plan("offline", "openai:some-model@sections", "compatible:other@highlights")

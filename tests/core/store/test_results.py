@@ -78,6 +78,9 @@ def test_of_an_outcome_that_a_paper_does_not_report_nothing_is_judged(store: Sto
         rules = now.project(PROJECT.id).record
         scope = replace(SCOPE, unreported=scope_of(rules, tool_of(replace(rules, tool="rob2"))).unreported)
         assert now.next_undone(PROJECT.id, "Ann", scope) != FIRST.id, "all that it reports is judged"
+        first = next(one for one in now.papers(PROJECT.id, scope) if one.paper.record.id == FIRST.id)
+        assert (first.is_undone(SCOPE, "Ann"), first.is_undone(scope, "Ann")) == (True, False)
+        assert scope.outcomes_of(FIRST.id) == ("pain",)
         assert {one.outcome for one in now.levels(PROJECT.id, scope, reader="Ann")} == {"pain"}
     assert project_from_json(project_to_json(whole(store))).project.record.unreported == ((FIRST.id, "sleep"),)
     assert rules.reporting(FIRST.id, "sleep", reports=True).unreported == ()
