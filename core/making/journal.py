@@ -90,7 +90,7 @@ def whole_lines(file: Iterable[str], path: Path) -> Iterator[dict[str, Any]]:
                 raise DatasetError(f"“{path}” has a broken line ({error}). Put back a copy of the file.") from error
 
 
-def data_of(source: Path) -> dict[str, str]:
+def data_of(source: Path) -> dict[str, Any]:
     """The hash of a file, or of the files of a folder with their names, to be kept with how a run was set up.
 
     Raises `DatasetError` if one cannot be opened.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -60,7 +60,7 @@ class Shelf:
         """A name of each paper, in order of files: as it calls itself, or its file's."""
         return list(dict.fromkeys(self._keys.values()))  # what an article says of itself comes after its file's name
 
-    def told(self, *, any_licence: bool) -> Mapping[str, Any]:
+    def told(self, *, any_licence: bool) -> dict[str, Any]:
         """What a run on these papers must keep to: their names and sizes, and which licences count."""
         return {"set of papers": self._listing, "rule on licences": "any" if any_licence else "open"}
 
