@@ -56,7 +56,7 @@ def test_one_aspect_changes_and_the_figures_follow(
     page.keyboard.press("Space")
     screenshot(page, "making-settling")
     settle.click()
-    expect(page.get_by_text(f"settled · {task.text}"[:60]).first).to_be_visible(timeout=WAIT)
+    expect(page.get_by_role("combobox", name="Aspect")).to_have_value(re.compile("^settled · "), timeout=WAIT)
     record = json.loads((made / "evidencebench_train_set.json").read_bytes())[task.record]
     assert record["aspect2sentence_indices"][task.aspect] == [2]
     screenshot(page, "making-settled")

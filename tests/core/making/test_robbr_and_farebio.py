@@ -130,14 +130,14 @@ def test_writers_send_nothing_where_nothing_is_to_be_sent(
 def test_writers_keep_to_the_limit_and_the_budget(
     demo: DemoServer, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    assert main([*WRITING, "--out", str(tmp_path / "poor"), "--budget-tokens", "1"]) != 0
+    assert "udget" in capsys.readouterr().err
+    assert not list(summaries(tmp_path / "poor" / SUMMARIES))
     out = tmp_path / "made"
     assert main([*WRITING, "--out", str(out), "--limit", "2"]) == 0
     assert len(list(summaries(out / SUMMARIES))) == 2
     assert main([*WRITING, "--out", str(out)]) == 0  # the table has grown, and what is done is the same
     assert len(list(summaries(out / SUMMARIES))) == 3
-    assert main([*WRITING, "--out", str(tmp_path / "poor"), "--budget-tokens", "1"]) != 0
-    assert "udget" in capsys.readouterr().err
-    assert not list(summaries(tmp_path / "poor" / SUMMARIES))
 
 
 def test_a_table_may_tell_the_licence(demo: DemoServer, tmp_path: Path) -> None:
