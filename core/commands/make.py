@@ -13,7 +13,7 @@ from core.commands.common import add_budget, budget_of, bytes_of, printable, ter
 from core.errors import EngineError, QueryError
 
 if TYPE_CHECKING:  # loads with the first pipeline
-    from core.llm import ModelName
+    from core.llm import Budget, ModelName
     from core.making.agreement import Judged
     from core.making.carrying_out import Making
     from core.making.shelf import Shelf
@@ -109,9 +109,17 @@ def _add_pipeline(parser: argparse.ArgumentParser) -> None:
 
 
 def _make(arguments: argparse.Namespace) -> int:
-    from core.making.carrying_out import BatchStage  # noqa: PLC0415
+    from core.making.carrying_out import BatchStage, Making  # noqa: PLC0415
+    from core.making.shelf import Shelf  # noqa: PLC0415
 
-    making = _making(arguments)
+    model = _checked(arguments)
+    shelf = Shelf(arguments.papers)
+    writers, budget = _writers(arguments), budget_of(arguments)
+    if writers:
+        budget = _written(arguments, shelf, writers, budget)
+    making: Making[Any, Any] = Making(
+        _pipeline(arguments, shelf), model, arguments.out, arguments.test_share, arguments.limit
+    )
     told = making.told(batch=arguments.batch_out is not None)
     said = _in_words(told)
     if arguments.estimate:
@@ -121,7 +129,7 @@ def _make(arguments: argparse.Namespace) -> int:
     with terminal_progress() as progress:
         if arguments.batch_out is None:
             result: Any = making.live(
-                budget=budget_of(arguments), at_once=arguments.at_once, cluster=arguments.cluster, progress=progress
+                budget=budget, at_once=arguments.at_once, cluster=arguments.cluster, progress=progress
             )
         elif arguments.submit:
             result = making.submit(arguments.batch_out, progress=progress)
@@ -142,9 +150,10 @@ def _make(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _making(arguments: argparse.Namespace) -> Making[Any, Any]:
+def _checked(arguments: argparse.Namespace) -> ModelName:
+    """The model, once all options are known to go together: before anything is sent."""
     from core.llm import model_named  # noqa: PLC0415
-    from core.making.carrying_out import Making  # noqa: PLC0415
+    from core.making.carrying_out import NO_BUDGET_ON_CLUSTER  # noqa: PLC0415
 
     model = model_named(arguments.engine)
     if model is None:
@@ -160,42 +169,66 @@ def _making(arguments: argparse.Namespace) -> Making[Any, Any]:
         raise QueryError("Name the folder of the run's requests and results with --batch-out DIR.")
     if arguments.batch_out is not None and (budget_of(arguments) or arguments.cluster):
         raise QueryError("Batches know neither budgets nor clusters. Leave them out, and limit the run with --limit.")
-    return Making(_pipeline(arguments, model), model, arguments.out, arguments.test_share, arguments.limit)
+    if arguments.cluster and budget_of(arguments):
+        raise QueryError(NO_BUDGET_ON_CLUSTER)
+    return model
 
 
-def _pipeline(arguments: argparse.Namespace, model: ModelName) -> Any:
-    from core.making.shelf import Shelf  # noqa: PLC0415
-
-    shelf, any_licence = Shelf(arguments.papers), arguments.any_licence
+def _pipeline(arguments: argparse.Namespace, shelf: Shelf) -> Any:
+    any_licence = arguments.any_licence
     match arguments.kind:
         case "robbr":
             from core.making.robbr import RobbrPipeline  # noqa: PLC0415
 
             return RobbrPipeline(arguments.judgements, shelf, any_licence=any_licence)
         case "farebio":
-            from core.making.farebio import FarebioPipeline  # noqa: PLC0415
+            from core.making.farebio import SUMMARIES, FarebioPipeline  # noqa: PLC0415
 
-            return FarebioPipeline(_summaries(arguments, shelf), shelf, any_licence=any_licence)
+            table = arguments.summaries or arguments.out / SUMMARIES
+            return FarebioPipeline(table, shelf, any_licence=any_licence, writers=arguments.writer)
         case _:
             from core.making.evidencebench import EvidenceBenchPipeline  # noqa: PLC0415
 
             return EvidenceBenchPipeline(arguments.reviews, shelf, any_licence)
 
 
-def _summaries(arguments: argparse.Namespace, shelf: Shelf) -> Path:
-    """The table of summaries that was named, or that the writers fill."""
+def _writers(arguments: argparse.Namespace) -> list[ModelName]:
+    """The models that write the summaries; none where a table has them, or no summaries are wanted."""
     from core.llm import model_named  # noqa: PLC0415
-    from core.making.farebio import written  # noqa: PLC0415
 
+    if arguments.kind != "farebio":
+        return []
     if (arguments.summaries is None) == (not arguments.writer):
         raise QueryError("Name a table of summaries, or the models that write them with --writer.")
-    if arguments.summaries is not None:
-        return Path(arguments.summaries)
     writers = [model for name in arguments.writer if (model := model_named(name)) is not None]
     if len(writers) < len(arguments.writer):
         raise EngineError("A writer is no language model. Name each as openai:MODEL.")
+    return writers
+
+
+def _written(
+    arguments: argparse.Namespace, shelf: Shelf, writers: list[ModelName], budget: Budget | None
+) -> Budget | None:
+    """Let the writers fill the table, unless nothing is to be sent; returns what is left of the budget."""
+    from core.making.farebio import SUMMARIES, written  # noqa: PLC0415
+
+    if arguments.estimate or (arguments.batch_out is not None and not arguments.submit):
+        if not (arguments.out / SUMMARIES).exists():
+            raise QueryError(
+                "The summaries are not written yet, and writers are asked at once. Let them write first, as far as "
+                "--limit and --budget-usd say, or name a table of summaries."
+            )
+        return budget
     with terminal_progress() as progress:
-        return written(shelf, writers, arguments.out, any_licence=arguments.any_licence, progress=progress)
+        return written(
+            shelf,
+            writers,
+            arguments.out,
+            any_licence=arguments.any_licence,
+            limit=arguments.limit,
+            budget=budget,
+            progress=progress,
+        )
 
 
 def _in_words(told: Any) -> str:
@@ -242,11 +275,15 @@ def _agreement(arguments: argparse.Namespace) -> int:
         raise QueryError(f"The margin is {arguments.margin:g}: give points above 0 and below 100.")
     margins = MARGINS if arguments.margin is None else dict.fromkeys(MARGINS, arguments.margin / 100)
     documents: dict[str, object] = {}
-    for title, (judged, left_out) in _labelled(arguments).items():
+    parts = _labelled(arguments)
+    for title, (judged, left_out) in parts.items():
         size = {"items": len(judged.papers), "papers": len(set(judged.papers))}
-        found = agreements(judged, margins)
+        empty = len(parts) > 1 and not size["items"]  # the other parts still count
+        found = () if empty else agreements(judged, margins)
         documents[title] = document(found, **size, left_out=left_out)
-        if not arguments.json:
+        if empty and not arguments.json:
+            print(f"{title}none")
+        elif not arguments.json:
             print(f"{title}{size['items']:,} items of {size['papers']:,} papers labelled by all; {left_out:,} left out")
             for one in found:
                 print(*(printable(sentence) for sentence in in_words(one, **size)), sep="\n  ")

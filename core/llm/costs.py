@@ -165,6 +165,14 @@ class Budget:
     usd: float | None = None
     tokens: int | None = None  # input and output together
 
+    def less(self, spent: Spending) -> Budget:
+        """What is left of it after this spending; nothing rather than less than nothing."""
+        used = spent.input_tokens + spent.output_tokens
+        return Budget(
+            None if self.usd is None else max(0.0, self.usd - (spent.usd or 0.0)),
+            None if self.tokens is None else max(0, self.tokens - used),
+        )
+
 
 NO_LIMIT = Budget()
 

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 
 from core.errors import DatasetError, QueryError
+from core.export.table import table_csv
 from core.making.agreement import Judged, MeasureAgreement
 
 _YES = frozenset({"yes", "y", "true", "1", "covers", "supported"})
@@ -73,12 +74,15 @@ def read_labels(data: bytes, *, name: str, positive: str | None = None) -> Label
 
 
 def as_table(labels: Iterable[tuple[str, str, str, bool]]) -> str:
-    """(paper, item, annotator, label) as a table that `read_labels` takes."""
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(("paper", "item", "annotator", "label"))
-    writer.writerows((paper, item, who, "yes" if label else "no") for paper, item, who, label in labels)
-    return out.getvalue()
+    """(paper, item, annotator, label) as a table that `read_labels` takes, and that is safe to open."""
+    columns = ("paper", "item", "annotator", "label")
+    return table_csv(
+        columns,
+        (
+            dict(zip(columns, (paper, item, who, "yes" if label else "no"), strict=True))
+            for paper, item, who, label in labels
+        ),
+    )
 
 
 def in_words(found: MeasureAgreement, *, items: int, papers: int) -> Iterator[str]:

@@ -18,14 +18,14 @@ from core.benchmarks.gold import Gold
 from core.benchmarks.robbr import paper_of_elements
 from core.errors import QueryError
 from core.export.gold import support_fields
-from core.making.journal import lines
+from core.making.journal import lines, mend_tail, whole_lines
 from core.making.sets import instance_of, published_record
 
 NAME = "annotations.jsonl"
 LAYOUTS = ("evidencebench", "SSR")  # those with aspects and their sentences
 PIPELINE = "pipeline"
 PEOPLE = 2
-_MOST_RECORDS = 200  # that a screen lists
+MOST_RECORDS = 200  # that a screen lists
 Key = tuple[str, str, str]  # record, layout, aspect
 
 
@@ -65,10 +65,12 @@ class AspectView:
 class Annotations:
     """The marks on a made benchmark."""
 
-    def __init__(self, folder: Path) -> None:
-        """Raises `DatasetError` if the folder holds no benchmark that was made here."""
+    def __init__(self, folder: Path, *, most: int = MOST_RECORDS) -> None:
+        """Raises `DatasetError` if the folder holds no benchmark that was made here, or one of its files is broken."""
         self.folder = folder
-        self.tasks = tuple(_tasks(folder))
+        made = list(islice((line for line in lines(folder) if not line["dropped"]), most + 1))
+        self.more = len(made) > most  # records than the tasks are of
+        self.tasks = tuple(_tasks(made[:most]))
         self._marks: dict[Key, dict[str, frozenset[int]]] = {}
         self._settled: dict[Key, frozenset[int]] = {}
         for row in _rows(folder):
@@ -119,6 +121,7 @@ class Annotations:
     def _keep(self, said: dict[str, Any], task: AspectTask) -> None:
         row = {"record": task.record, "layout": task.layout, "aspect": task.aspect, **said}
         try:
+            mend_tail(self.folder / NAME)
             with (self.folder / NAME).open("a", encoding="utf-8") as file:
                 file.write(json.dumps(row, ensure_ascii=False) + "\n")
         except OSError as error:
@@ -159,9 +162,9 @@ def with_settled(
     return None if instance is None else published_record(instance, paper_id=record["paper_id"])
 
 
-def _tasks(folder: Path) -> Iterator[AspectTask]:
-    """The aspects of the first records, as the pipeline made them."""
-    for line in islice((line for line in lines(folder) if not line["dropped"]), _MOST_RECORDS):
+def _tasks(made: Iterable[Mapping[str, Any]]) -> Iterator[AspectTask]:
+    """The aspects of these records, as the pipeline made them."""
+    for line in made:
         for layout in LAYOUTS:
             record = line["records"].get(layout)
             if record is None:
@@ -178,9 +181,7 @@ def _rows(folder: Path) -> Iterator[dict[str, Any]]:
     file = folder / NAME
     if file.exists():
         with file.open(encoding="utf-8") as stream:
-            for line in stream:
-                if line.endswith("\n"):  # what a killed process left of its last line is none
-                    yield json.loads(line)
+            yield from whole_lines(stream, file)
 
 
 def _checked(task: AspectTask, sentences: Iterable[int]) -> list[int]:

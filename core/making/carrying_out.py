@@ -15,7 +15,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, Generic, Protocol, TypeVar
 
-from core.errors import DatasetError
+from core.errors import DatasetError, QueryError
 from core.grounding.questions import Asker, Price, Prompts, Stages, run_plan
 from core.llm import Budget, CostEstimate, ModelName, Request, estimate, open_model, open_runner
 from core.llm.batch import POLL, BatchFolder, BatchRunner, Waiting, submit
@@ -28,6 +28,7 @@ from core.progress import Progress, silent
 from core.work.identity import fingerprint
 from core.work.pools import ThreadWorkers, WorkerPool, once_per_process, work_through
 
+NO_BUDGET_ON_CLUSTER = "The workers of a cluster share no budget. Leave it out, and limit the run with --limit."
 AT_ONCE = 8  # candidates in hand at a time; each asks many questions at once
 _WAVE = 2_000  # candidates whose batches are under way at a time
 _SAMPLE = 20  # candidates from which the cost of all is reckoned
@@ -56,6 +57,10 @@ class Pipeline(Protocol[C, P]):
     name: str
     prompts: Prompts
     source: Path
+
+    def data(self) -> Mapping[str, Any]:
+        """What it rests on besides model and prompts, by names for people: a run that goes on must have the same."""
+        ...
 
     def candidates(self) -> Iterator[C]:
         """All of them, in the same order every time."""
@@ -130,9 +135,12 @@ class Making(Generic[C, P]):
     ) -> list[Path]:
         """Ask now, in this process or by the workers of a Dask scheduler, and write the files.
 
-        Raises `ModelError` where the model cannot be asked any more: what is done is kept, and the same call goes on.
+        Raises `ModelError` where the model cannot be asked any more: what is done is kept, and the same call goes on;
+        `QueryError` for a budget on a cluster.
         """
         if cluster is not None:
+            if budget is not None:
+                raise QueryError(NO_BUDGET_ON_CLUSTER)
             self._work(_on_cluster(self.pipeline, self.model, cluster), progress)
             return write_files(self.out, test_share=self.test_share)
         with open_runner(self.model, key=key, budget=budget or NO_LIMIT) as runner:
@@ -168,6 +176,7 @@ class Making(Generic[C, P]):
             "pipeline": self.pipeline.name,
             "model": f"{self.model.provider}:{self.model.model}",
             "source": self.pipeline.source.name,
+            **self.pipeline.data(),
             "prompts": [list(prompt) for prompt in self.pipeline.prompts],
         }
         return Journal(self.out, setup)

@@ -6,10 +6,11 @@ that the same plan runs live, from batch files, on a cluster and from the cache.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from core.evidence.model import MAX_HYPOTHESIS_WORDS
 from core.grounding.checking import Selection
@@ -30,6 +31,7 @@ from core.making.asking import (
     put_for_sources,
     request,
 )
+from core.making.journal import data_of
 from core.making.outcome import Outcome
 from core.making.reviews import ANOTHER, THIS, Candidate, candidates
 from core.making.sets import instance_of, published_record
@@ -73,6 +75,9 @@ class EvidenceBenchPipeline:
     any_licence: bool = False
     name: str = "evidencebench"
     prompts: Prompts = PROMPTS
+
+    def data(self) -> Mapping[str, Any]:
+        return data_of(self.source) | self.shelf.told(any_licence=self.any_licence)
 
     def candidates(self) -> Iterator[Candidate]:
         return candidates(self.source)
@@ -119,6 +124,7 @@ def _made(candidate: Candidate, shelved: Shelved, steps: list[Step], price: Pric
         candidate.key,
         candidate.review,
         paper=shelved.id,
+        paper_key=shelved.key,
         licence=shelved.licence,
         told={
             "summary": summary,

@@ -18,9 +18,11 @@ from core.errors import DatasetError
 from core.export.gold import SummaryGold, farebio_json
 from core.grounding.model import Step
 from core.grounding.questions import Price, Prompts, Stages, run_plan
-from core.llm import ModelName, Request, open_runner
+from core.llm import Budget, ModelName, Request, open_runner
+from core.llm.costs import NO_LIMIT
 from core.making.agreement import Judged
 from core.making.asking import Unusable, alone, answer_of
+from core.making.journal import data_of
 from core.making.outcome import Outcome
 from core.making.shelf import Shelf, Shelved
 from core.paper import Paper
@@ -48,6 +50,7 @@ class Summary:
     review: str  # what is never split: the paper
     name: str  # who wrote it
     text: str
+    licence: str | None = None  # of the paper, as the table tells
     excluded: str = ""
 
 
@@ -64,18 +67,23 @@ class FarebioPipeline:
 
     name = "farebio"
 
-    def __init__(self, source: Path, shelf: Shelf, *, any_licence: bool = False) -> None:
+    def __init__(self, source: Path, shelf: Shelf, *, any_licence: bool = False, writers: Sequence[str] = ()) -> None:
         self.source = source
+        self._writers = tuple(writers)  # whose table it is: it grows, so that only what is done must stay the same
         self._shelf = shelf
         self._any_licence = any_licence
         nothing = read_paper(b"# Nothing\n\nNothing.", name="nothing.md")
         self.prompts: Prompts = _prompts(nothing).hashes
 
+    def data(self) -> Mapping[str, Any]:
+        papers = self._shelf.told(any_licence=self._any_licence)
+        return {"list of writers": list(self._writers)} | papers if self._writers else data_of(self.source) | papers
+
     def candidates(self) -> Iterator[Summary]:
         return summaries(self.source)
 
     def prepared(self, candidate: Summary) -> Prepared | str:
-        found = self._shelf.take([candidate.review], any_licence=self._any_licence)
+        found = self._shelf.take([candidate.review], licence=candidate.licence, any_licence=self._any_licence)
         return found if isinstance(found, str) else Prepared(candidate, found)
 
     @staticmethod
@@ -87,7 +95,7 @@ class FarebioPipeline:
 
 
 def summaries(table: Path) -> Iterator[Summary]:
-    """The summaries of a table in CSV: `paper`, `text`, and `summary`, which names it among those of the paper.
+    """The summaries of a table in CSV: `paper`, `text`, `summary`, which names it among those of the paper, and `licence`.
 
     Raises `DatasetError` if it cannot be read or lacks a column.
     """
@@ -101,7 +109,8 @@ def summaries(table: Path) -> Iterator[Summary]:
             for number, row in enumerate(rows, 1):
                 paper, text = (row["paper"] or "").strip(), (row["text"] or "").strip()
                 name = (row.get("summary") or "").strip() or f"summary {number}"
-                yield Summary(f"{paper}/{name}#{number}", paper, name, text, "" if text else EMPTY)
+                licence = (row.get("licence") or "").strip() or None
+                yield Summary(f"{paper}/{name}#{number}", paper, name, text, licence, "" if text else EMPTY)
     except OSError as error:
         raise DatasetError(f"“{table}” cannot be opened ({error.strerror}). Name a table of summaries.") from error
     except (csv.Error, UnicodeDecodeError) as error:
@@ -109,11 +118,20 @@ def summaries(table: Path) -> Iterator[Summary]:
 
 
 def written(
-    shelf: Shelf, writers: Sequence[ModelName], out: Path, *, any_licence: bool, progress: Progress = silent
-) -> Path:
-    """Every usable paper of the folder summarised by every writer, into a table that `summaries` reads; returns it.
+    shelf: Shelf,
+    writers: Sequence[ModelName],
+    out: Path,
+    *,
+    any_licence: bool,
+    limit: int | None = None,
+    budget: Budget | None = None,
+    progress: Progress = silent,
+) -> Budget | None:
+    """Every usable paper of the folder summarised by every writer, into the table `SUMMARIES`, which `summaries` reads.
 
-    What is there already is not written anew. Raises `ModelError` where a writer cannot be asked, after what was written.
+    At most `limit` summaries stand in the table afterwards, and what is there already is not written anew. Returns what
+    is left of the budget. Raises `ModelError` where a writer cannot be asked, or not within the budget, after what was
+    written.
     """
     table = out / SUMMARIES
     out.mkdir(parents=True, exist_ok=True)
@@ -124,8 +142,10 @@ def written(
             rows.writerow(_COLUMNS)
         for writer in writers:
             name = f"{writer.provider}:{writer.model}"
-            with open_runner(writer) as runner:
+            with open_runner(writer, budget=budget or NO_LIMIT) as runner:
                 for id in shelf.ids():
+                    if limit is not None and len(done) >= limit:
+                        break
                     progress(0.0, f"{name} writes on {id}")
                     found = None if (id, name) in done else shelf.take([id], any_licence=any_licence)
                     if not isinstance(found, Shelved):
@@ -135,7 +155,9 @@ def written(
                     if text:
                         rows.writerow((id, name, text))
                         file.flush()
-    return table
+                        done.add((id, name))
+                budget = budget and budget.less(runner.spent)
+    return budget
 
 
 def plan(prepared: Prepared, price: Price) -> Stages[Outcome]:
@@ -163,6 +185,7 @@ def plan(prepared: Prepared, price: Price) -> Stages[Outcome]:
         summary.key,
         summary.review,
         paper=shelved.id,
+        paper_key=shelved.key,
         licence=shelved.licence,
         told={"without a label": untold},
         records={"farebio": [row | {"paper": shelved.id} for row in rows]},

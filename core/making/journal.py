@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, BinaryIO, Self
 
@@ -22,9 +23,9 @@ class Journal:
         self._early: dict[int, str] = {}
         try:
             folder.mkdir(parents=True, exist_ok=True)
+            mend_tail(self.path)
             if not self.path.exists() or not self.path.stat().st_size:
                 self.path.write_text(json.dumps({"setup": setup}, ensure_ascii=False) + "\n", encoding="utf-8")
-            _mend(self.path)
             known = setup_of(folder)
             if different := [name for name in setup if known.get(name) != setup[name]]:
                 raise DatasetError(
@@ -73,12 +74,43 @@ def lines(folder: Path) -> Iterator[dict[str, Any]]:
     setup_of(folder)
     with (folder / NAME).open(encoding="utf-8") as file:
         next(file, None)
-        for line in file:
-            yield json.loads(line)
+        yield from whole_lines(file, folder / NAME)
 
 
-def _mend(path: Path) -> None:
-    """Cut off what a killed process has left of its last line."""
+def whole_lines(file: Iterable[str], path: Path) -> Iterator[dict[str, Any]]:
+    """The documents of a file of lines; what a killed process left of its last line is none.
+
+    Raises `DatasetError` for any other line that is broken.
+    """
+    for line in file:
+        if line.endswith("\n"):
+            try:
+                yield json.loads(line)
+            except ValueError as error:
+                raise DatasetError(f"“{path}” has a broken line ({error}). Put back a copy of the file.") from error
+
+
+def data_of(source: Path) -> dict[str, Any]:
+    """The hash of a file, or of the files of a folder with their names, to be kept with how a run was set up.
+
+    Raises `DatasetError` if one cannot be opened.
+    """
+    found = hashlib.sha256()
+    try:
+        files = sorted(one for one in source.iterdir() if one.is_file()) if source.is_dir() else [source]
+        for one in files:
+            with one.open("rb") as stream:
+                content = hashlib.file_digest(stream, "sha256").hexdigest()
+            found.update(f"{one.name}\0{content}\0".encode("utf-8", "surrogateescape"))
+    except OSError as error:
+        raise DatasetError(f"“{source}” cannot be opened ({error.strerror}). Check the path.") from error
+    return {"content of its source": found.hexdigest()}
+
+
+def mend_tail(path: Path) -> None:
+    """Cut off what a killed process has left of a file's last line. Nothing where there is no file."""
+    if not path.exists():
+        return
     with path.open("rb+") as file:
         size = file.seek(0, os.SEEK_END)
         at = size
@@ -91,3 +123,4 @@ def _mend(path: Path) -> None:
                     file.truncate(start + found + 1)
                 return
             at = start
+        file.truncate(0)

@@ -36,6 +36,7 @@ class Judgement:
     level: Level | None = None
     pico: str = ""
     objective: str = ""
+    licence: str | None = None  # of the paper, as the table tells
     excluded: str = ""
 
 
@@ -43,7 +44,7 @@ def judgements(table: Path) -> Iterator[Judgement]:
     """Every judgement of the table, in its order.
 
     A column `paper` (or `doi`) names the study's paper; without one the study's name is the name of its file. `review`,
-    `objective` and the parts of the PICO may be there too. Raises `DatasetError` if the table cannot be read or has
+    `objective`, `licence` and the parts of the PICO may be there too. Raises `DatasetError` if the table cannot be read or has
     none of the two forms.
     """
     try:
@@ -123,7 +124,7 @@ def _judgement(key: str, cells: Mapping[str, str], bias: str, judged: str, suppo
     pico = "\n\n".join(f"{part}: {cells[part.lower()]}" for part in _PICO if cells.get(part.lower()))
     return Judgement(
         key, cells.get("review") or cells["study"], cells["study"], (paper,), " ".join(bias.split()),
-        " ".join(support.split()), level, pico, cells.get("objective", ""), excluded,
+        " ".join(support.split()), level, pico, cells.get("objective", ""), cells.get("licence") or None, excluded,
     )  # fmt: skip
 
 

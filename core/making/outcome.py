@@ -19,6 +19,7 @@ class Outcome:
     review: str
     dropped: str = ""  # why; "" where there is a record
     paper: str = ""
+    paper_key: str = ""  # the same by whichever of its identifiers the paper was asked for
     licence: str | None = None
     told: Mapping[str, Any] = field(
         default_factory=dict
@@ -36,6 +37,7 @@ class Outcome:
                 "review": self.review,
                 "dropped": self.dropped,
                 "paper": self.paper,
+                "paper_key": self.paper_key,
                 "licence": self.licence,
                 "told": dict(self.told),
                 "calls": len(self.steps),

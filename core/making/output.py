@@ -26,6 +26,7 @@ FILES = {
     "farebio": "farebio_{}.json",
 }
 NOTHING_LEFT = "people settled that no sentence covers an aspect"
+Settled = Mapping[tuple[str, str], Mapping[str, frozenset[int]]]  # (record, layout) -> aspect -> sentences
 IN_BOTH = "its paper is in the test set, by another review"
 
 
@@ -60,7 +61,7 @@ class _Sheet:
     def count(self, line: Mapping[str, Any], split: str) -> None:
         """Count a candidate that has become records."""
         self.reviews[split].add(_short(line["review"]))
-        self.papers[split].add(_short(line["paper"]))
+        self.papers[split].add(_short(line["paper_key"]))
         self.licences[line["licence"] or "not told"] += 1
         for layout, record in line["records"].items():
             self.records[f"{layout} {split}"] += len(record) if isinstance(record, list) else 1
@@ -87,18 +88,20 @@ def write_files(folder: Path, *, test_share: float) -> list[Path]:
     A paper that two reviews cite is in one split only: what the train set would have of a paper of the test set is left
     out. Raises `DatasetError` if nothing has become a record, or a file cannot be written.
     """
-    tested = {_short(line["paper"]) for line in _made(folder) if split_of(line["review"], test_share) == "test"}
+    settled = settled_marks(folder)
+    tested = {
+        _short(line["paper_key"]) for line in _made(folder, settled) if split_of(line["review"], test_share) == "test"
+    }
     sheet = _Sheet()
     try:
         with ExitStack() as stack:
             writers: dict[str, _RecordFile] = {}
-            settled = settled_marks(folder)
             for line in lines(folder):
                 _settle(line, settled)
                 sheet.candidates += 1
                 sheet.spend(line)
                 split = split_of(line["review"], test_share)
-                if not line["dropped"] and split == "train" and _short(line["paper"]) in tested:
+                if not line["dropped"] and split == "train" and _short(line["paper_key"]) in tested:
                     line["dropped"] = IN_BOTH
                 if line["dropped"]:
                     sheet.left_out[line["dropped"].partition(": “")[0]] += 1
@@ -155,7 +158,7 @@ class _RecordFile:
             self._draft.unlink(missing_ok=True)
 
 
-def _settle(line: dict[str, Any], settled: Mapping[tuple[str, str], Mapping[str, frozenset[int]]]) -> None:
+def _settle(line: dict[str, Any], settled: Settled) -> None:
     """Put what people have settled in place of what the pipeline found."""
     for layout in [name for name in line["records"] if (line["key"], name) in settled]:
         changed = with_settled(line["key"], layout, line["records"].pop(layout), settled[line["key"], layout])
@@ -174,8 +177,12 @@ def written_anew(folder: Path) -> list[Path]:
     return write_files(folder, test_share=split["test_share"])
 
 
-def _made(folder: Path) -> Iterator[dict[str, Any]]:
-    return (line for line in lines(folder) if not line["dropped"])
+def _made(folder: Path, settled: Settled) -> Iterator[dict[str, Any]]:
+    """The lines with records, once what people settled is in them."""
+    for line in lines(folder):
+        _settle(line, settled)
+        if not line["dropped"]:
+            yield line
 
 
 def _short(name: str) -> str:

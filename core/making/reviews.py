@@ -50,12 +50,13 @@ def candidates(source: Path) -> Iterator[Candidate]:
         files = sorted(file for file in source.iterdir() if file.suffix.lower() in _SUFFIXES)
         if not files:
             raise DatasetError(f"“{source}” holds no review in JATS. Put their .xml files there, or name a table.")
+        seen: set[str] = set()
         for file in files:
-            yield from _of_file(file)
+            yield from _of_file(file, seen)
     elif not source.is_file():
         raise DatasetError(f"“{source}” is not there. Name a folder of reviews in JATS, or a table of them.")
     elif source.suffix.lower() in _SUFFIXES:
-        yield from _of_file(source)
+        yield from _of_file(source, set())
     else:
         yield from _of_table(source)
 
@@ -63,18 +64,21 @@ def candidates(source: Path) -> Iterator[Candidate]:
 # ---- JATS ----
 
 
-def _of_file(file: Path) -> Iterator[Candidate]:
+def _of_file(file: Path, seen: set[str]) -> Iterator[Candidate]:
+    """`seen`: the articles of the files before; another file of one of them tells its candidates apart by its name."""
     try:
         article = citing_article(file.read_bytes(), name=file.name)
     except PaperError as error:
         yield Candidate(file.name, file.name, (), excluded=f"{UNREADABLE}: {error}")
         return
+    own = f"{article.id} ({file.name})" if article.id in seen else article.id
+    seen.add(article.id)
     cited = Counter(
         (one.section, work) for one in article.paragraphs for citation in one.citations for work in citation.works
     )
     for place, paragraph in enumerate(article.paragraphs):
         for number, citation in enumerate(paragraph.citations):
-            key = f"{article.id}#{place}.{number}"
+            key = f"{own}#{place}.{number}"
             if len(citation.works) != 1:
                 yield Candidate(key, article.id, (), excluded=TOGETHER)
             elif cited[paragraph.section, citation.works[0]] > 1:
@@ -115,9 +119,9 @@ def _marked(paragraph: CitingParagraph, span: tuple[int, int], number: int) -> s
 
 def _of_table(file: Path) -> Iterator[Candidate]:
     seen: set[str] = set()
-    with file.open(encoding="utf-8-sig", newline="") as stream:
-        rows = csv.DictReader(stream, restkey="")
-        try:
+    try:
+        with file.open(encoding="utf-8-sig", newline="") as stream:
+            rows = csv.DictReader(stream, restkey="")
             if missing := [name for name in _NEEDED if name not in (rows.fieldnames or ())]:
                 raise DatasetError(
                     f"“{file.name}” has no column {' and '.join(missing)}. It needs: {', '.join(_NEEDED)}."
@@ -129,8 +133,10 @@ def _of_table(file: Path) -> Iterator[Candidate]:
                     )
                 seen.add(review)
                 yield from _of_rows(review, list(members))
-        except (csv.Error, UnicodeDecodeError) as error:
-            raise DatasetError(f"“{file.name}” is no table in UTF-8: {error}. Save it as CSV.") from error
+    except OSError as error:
+        raise DatasetError(f"“{file}” cannot be opened ({error.strerror}). Name a table of reviews.") from error
+    except (csv.Error, UnicodeDecodeError) as error:
+        raise DatasetError(f"“{file.name}” is no table in UTF-8: {error}. Save it as CSV.") from error
 
 
 def _of_rows(review: str, rows: list[dict[str, str]]) -> Iterator[Candidate]:

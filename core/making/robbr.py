@@ -8,7 +8,7 @@ of other papers, each checked not to be right after all.
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -22,6 +22,7 @@ from core.llm import Request
 from core.making.alignment import TEMPLATE, aligned, alignment_requests
 from core.making.asking import Listed, Numbered, PieceKind, Unusable, alone, answer_of, hashes, numbered, put, request
 from core.making.evidencebench import known_numbers, pieces_of
+from core.making.journal import data_of
 from core.making.judgements import Judgement, OtherJudgements, judgements
 from core.making.outcome import Outcome
 from core.making.shelf import Shelf, Shelved
@@ -66,13 +67,16 @@ class RobbrPipeline:
         self._any_licence = any_licence
         self._others: OtherJudgements | None = None
 
+    def data(self) -> Mapping[str, Any]:
+        return data_of(self.source) | self._shelf.told(any_licence=self._any_licence)
+
     def candidates(self) -> Iterator[Judgement]:
         return judgements(self.source)
 
     def prepared(self, candidate: Judgement) -> Prepared | str:
         if self._others is None:
             self._others = OtherJudgements(self.source)
-        found = self._shelf.take(candidate.papers, any_licence=self._any_licence)
+        found = self._shelf.take(candidate.papers, licence=candidate.licence, any_licence=self._any_licence)
         return found if isinstance(found, str) else Prepared(candidate, found, self._others.of(candidate))
 
     @staticmethod
@@ -120,6 +124,7 @@ def plan(prepared: Prepared, price: Price) -> Stages[Outcome]:
         judgement.key,
         judgement.review,
         paper=shelved.id,
+        paper_key=shelved.key,
         licence=shelved.licence,
         told=told,
         records=records,

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from core.errors import DatasetError, PaperError
 from core.paper import Paper
@@ -25,7 +27,8 @@ _XML = {".xml", ".nxml", ".jats"}
 class Shelved:
     """A paper to be used."""
 
-    id: str  # as the published layout names it
+    id: str  # as it was asked for, and as the published layout names it
+    key: str  # the same by whichever of its identifiers it was asked for
     paper: Paper
     licence: str | None
 
@@ -38,18 +41,28 @@ class Shelf:
         if not folder.is_dir():
             raise DatasetError(f"“{folder}” is no folder. Name the folder of the cited papers with --papers.")
         self._files: dict[str, Path] = {}
+        self._keys: dict[
+            str, str
+        ] = {}  # identifier -> the one that stands for the paper; files that share one are one paper
+        listing = hashlib.sha256()
         for file in sorted(file for file in folder.iterdir() if file.is_file() and not file.name.startswith(".")):
-            for id in _ids(file):
+            ids = _ids(file)
+            key = next((self._keys[id] for id in ids if id in self._keys), ids[-1])
+            for id in ids:
                 self._files.setdefault(id, file)
+                self._keys.setdefault(id, key)
+            listing.update(f"{file.name}\0{file.stat().st_size}\0".encode("utf-8", "surrogateescape"))
+        self._listing = listing.hexdigest()
         if not self._files:
             raise DatasetError(f"“{folder}” holds no paper. Put the cited papers there.")
 
     def ids(self) -> list[str]:
         """A name of each paper, in order of files: as it calls itself, or its file's."""
-        last = {
-            file: id for id, file in self._files.items()
-        }  # what an article says of itself comes after its file's name
-        return list(last.values())
+        return list(dict.fromkeys(self._keys.values()))  # what an article says of itself comes after its file's name
+
+    def told(self, *, any_licence: bool) -> dict[str, Any]:
+        """What a run on these papers must keep to: their names and sizes, and which licences count."""
+        return {"set of papers": self._listing, "rule on licences": "any" if any_licence else "open"}
 
     def find(self, ids: Iterable[str]) -> tuple[str, Path] | None:
         """The first of these identifiers that the folder has a paper of, and its file."""
@@ -66,7 +79,7 @@ class Shelf:
             allowed = licence or (licence_in(data, name=file.name) if file.suffix.lower() in _XML else None)
             if allowed is None and not any_licence:
                 return NO_LICENCE
-            return Shelved(id, read_paper(data, name=file.name), allowed)
+            return Shelved(id, self._keys[_key(id)], read_paper(data, name=file.name), allowed)
         except PaperError as error:
             return f"{CANNOT_BE_READ}: {error}"
 

@@ -91,8 +91,13 @@ def licence_in(data: bytes, *, name: str) -> str | None:
 
 
 def licence_of(article: Element) -> str | None:
-    """The licence's address or words where it is Creative Commons or the work is in the public domain; else None."""
-    for licence in descendants(article, "license", "copyright-statement"):
+    """The licence's address or words where it is Creative Commons or the work is in the public domain; else None.
+
+    Only the article's own permissions count, not those of a figure or of an article within it.
+    """
+    own = article if local_name(article) == "article" else next(descendants(article, "article"), article)
+    permissions = first_child(own, "front", "article-meta", "permissions")
+    for licence in descendants(permissions, "license", "copyright-statement") if permissions is not None else ():
         links = [
             value
             for element in (licence, *licence.iterdescendants())

@@ -65,3 +65,9 @@ def test_two_mark_one_settles_and_the_gold_follows(made: Path) -> None:
 def test_a_folder_that_holds_none_is_told(made: Path) -> None:
     app = opened(made.parent / "nowhere", "ann")
     assert "Name another folder" in app.error[0].value
+
+
+def test_a_home_of_nobody_is_told(made: Path) -> None:
+    app = opened(Path("~nobody-of-this-name/made"), "ann")
+    assert not app.exception
+    assert "no known user" in app.error[0].value

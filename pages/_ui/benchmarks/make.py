@@ -10,7 +10,7 @@ import streamlit as st
 from core.errors import VouchError
 from core.making.agreement import MeasureAgreement, agreements
 from core.making.agreement_report import as_table, in_words, read_labels
-from core.making.annotation import PIPELINE, Annotations, AspectTask, AspectView
+from core.making.annotation import MOST_RECORDS, PIPELINE, Annotations, AspectTask, AspectView
 from core.making.output import written_anew
 from pages._ui.escape import plain
 from pages._ui.state import Session, prime
@@ -34,6 +34,9 @@ def draw(session: Session) -> None:
             return
         try:
             found = Annotations(Path(bench.made.strip()).expanduser())
+        except RuntimeError:  # "~somebody/..." of nobody whom this machine knows
+            st.error("The folder begins with “~” and no known user. Type its whole path.", icon=":material/error:")
+            return
         except VouchError as error:
             st.error(plain(str(error)), icon=":material/error:")
             return
@@ -46,8 +49,15 @@ def draw(session: Session) -> None:
             st.info("Type your name: marks are kept by it.")
             return
         task = _choice(found, bench.annotator, key=f"make-aspect-{bench.made}")
+        if found.more:
+            st.caption(
+                f"Here are the aspects of the first {MOST_RECORDS:,} records; those behind them are not judged here."
+            )
         _judge(session, found, found.view(task, bench.annotator))
-        _figures(found)
+        try:
+            _figures(found)
+        except VouchError as error:
+            st.error(plain(str(error)), icon=":material/error:")
 
 
 def _choice(found: Annotations, annotator: str, *, key: str) -> AspectTask:

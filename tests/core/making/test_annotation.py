@@ -108,6 +108,35 @@ def test_labels_go_to_the_test_of_agreement(made: Path, capsys: pytest.CaptureFi
     assert document["items"] == sum(len(task.sentences) for task in found.tasks)
 
 
+def test_what_a_kill_left_of_a_line_is_gone_and_a_broken_line_is_told(made: Path) -> None:
+    found = Annotations(made / "eb")
+    task, file = found.tasks[0], made / "eb" / "annotations.jsonl"
+    file.write_text('{"record": "to', encoding="utf-8")
+    found.mark(task, "ann", [3])
+    with file.open("a", encoding="utf-8") as stream:
+        stream.write('{"record": "to')
+    found.mark(task, "bob", [4])
+    again = Annotations(made / "eb")
+    assert again.view(again.tasks[0], "ann").others == {"ann": {3}, "bob": {4}, PIPELINE: task.pipeline}
+    with file.open("a", encoding="utf-8") as stream:
+        stream.write("broken\n")
+    with pytest.raises(DatasetError, match="broken line"):
+        Annotations(made / "eb")
+
+
+def test_more_records_than_are_judged_are_told(made: Path) -> None:
+    assert not Annotations(made / "eb").more
+    few = Annotations(made / "eb", most=1)
+    assert few.more
+    assert len({task.record for task in few.tasks}) == 1
+
+
+def test_a_table_of_labels_carries_no_formula() -> None:
+    table = as_table([("=1+1", "1", "ann", True)])
+    assert "'=1+1" in table
+    assert read_labels(table.encode(), name="t").labels == {"ann": (True,)}
+
+
 def test_a_folder_that_holds_none_is_told(tmp_path: Path) -> None:
     with pytest.raises(DatasetError):
         Annotations(tmp_path)

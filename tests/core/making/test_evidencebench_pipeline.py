@@ -12,10 +12,17 @@ import pytest
 from core.__main__ import main
 from core.benchmarks.evidencebench import read_evidencebench
 from core.benchmarks.samples import SAMPLE_DATA
+from core.errors import DatasetError, QueryError
+from core.llm import Budget, model_named
 from core.llm.demo import DemoServer
 from core.making import evidencebench, robbr
 from core.making.alignment import windows
+from core.making.carrying_out import Making
+from core.making.journal import Journal, lines
+from core.making.outcome import Outcome
+from core.making.output import IN_BOTH, split_of, write_files
 from core.making.reviews import THIS, TOGETHER, TWICE, candidates
+from core.making.shelf import Shelf
 from core.paper import Kind, Sentence
 from core.prompts import FOLDER
 
@@ -98,6 +105,95 @@ def test_what_is_cut_off_anywhere_is_gone_on_with_to_the_same_files(demo: DemoSe
         (broken / "done.jsonl").write_bytes(journal[:size])
         assert make(broken) == 0
         assert files(broken) == wanted
+
+
+@pytest.mark.parametrize("change", ["text", "papers", "licence"])
+def test_a_run_goes_on_with_the_same_data_and_options_only(
+    demo: DemoServer, tmp_path: Path, capsys: pytest.CaptureFixture[str], change: str
+) -> None:
+    table, papers = tmp_path / "reviews.csv", tmp_path / "papers"
+    shutil.copy(MADE / "reviews.csv", table)
+    shutil.copytree(MADE / "papers", papers)
+    words = ["make", "evidencebench", str(table), "--papers", str(papers), "--engine", "openai:demo"]
+    words += ["--out", str(tmp_path / "made")]
+    assert main(words) == 0
+    if change == "text":
+        table.write_text(table.read_text(encoding="utf-8").replace("9 minutes", "8 minutes"), encoding="utf-8")
+    elif change == "papers":
+        (papers / "another.md").write_text("# Another\n\nIt is another.\n", encoding="utf-8")
+    options = ["--any-licence"] if change == "licence" else []
+    assert main([*words, *options]) == 2
+    assert "was begun with another" in capsys.readouterr().err
+
+
+def test_a_cluster_has_no_budget(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert make(tmp_path / "made", "--cluster", "tcp://127.0.0.1:1", "--budget-usd", "1") == 2
+    assert "share no budget" in capsys.readouterr().err
+    model = model_named("openai:demo")
+    assert model is not None
+    pipeline = evidencebench.EvidenceBenchPipeline(MADE / "reviews", Shelf(MADE / "papers"))
+    with pytest.raises(QueryError, match="share no budget"):
+        Making(pipeline, model, tmp_path / "made", 0.2).live(budget=Budget(1.0), cluster="tcp://127.0.0.1:1")
+
+
+def test_a_paper_is_the_same_by_any_of_its_identifiers(tmp_path: Path) -> None:
+    papers = tmp_path / "papers"
+    papers.mkdir()
+    ids = '<article-id pub-id-type="doi">10.1234/A</article-id><article-id pub-id-type="pmid">123</article-id>'
+    (papers / "a.xml").write_text(
+        f"<article><front><article-meta>{ids}<title-group><article-title>T</article-title></title-group>"
+        "</article-meta></front><body><p>Walks helped.</p></body></article>",
+        encoding="utf-8",
+    )
+    (papers / "b_123.md").write_text("# Another\n\nIt is another.", encoding="utf-8")
+    (papers / "123.md").write_text("# T\n\nWalks helped.", encoding="utf-8")  # the same paper, in another form
+    shelf = Shelf(papers)
+    found = [shelf.take([id], any_licence=True) for id in ("10.1234/a", "123", "https://doi.org/10.1234/A", "b_123")]
+    keys = [one.key for one in found if not isinstance(one, str)]
+    assert keys[0] == keys[1] == keys[2] != keys[3]
+    assert len(shelf.ids()) == 2
+
+
+def test_a_paper_that_two_reviews_name_differently_is_in_one_split(tmp_path: Path) -> None:
+    write_journal(tmp_path, ("r1", "10.1234/a", "key"), ("r2", "123", "key"))
+    share = next(share for share in (0.1 * n for n in range(11)) if len(splits_of(("r1", "r2"), share)) == 2)
+    write_files(tmp_path, test_share=share)
+    assert json.loads((tmp_path / "datasheet.json").read_bytes())["left_out"] == {IN_BOTH: 1}
+
+
+def splits_of(reviews: tuple[str, ...], share: float) -> set[str]:
+    return {split_of(review, share) for review in reviews}
+
+
+def write_journal(folder: Path, *made: tuple[str, str, str]) -> None:
+    """A line for each (review, paper, its key) with a row of a layout that has no figures."""
+    setup = {"pipeline": "farebio", "model": "openai:demo", "source": "s.csv", "prompts": []}
+    with Journal(folder, setup) as journal:
+        for place, (review, paper, key) in enumerate(made):
+            outcome = Outcome(
+                f"{review}#1", review, paper=paper, paper_key=key, records={"farebio": [{"paper": paper}]}
+            )
+            journal.take(place, outcome.line("openai:demo", batch=False))
+
+
+def test_a_broken_line_of_what_is_done_is_told(tmp_path: Path) -> None:
+    write_journal(tmp_path, ("r1", "p", "p"))
+    with (tmp_path / "done.jsonl").open("a", encoding="utf-8") as file:
+        file.write('{"key": ')  # of a run that goes on, or was killed
+    assert len(list(lines(tmp_path))) == 1
+    with (tmp_path / "done.jsonl").open("a", encoding="utf-8") as file:
+        file.write("\n")
+    with pytest.raises(DatasetError, match="broken line"):
+        list(lines(tmp_path))
+
+
+def test_files_of_the_same_review_have_candidates_of_their_own(tmp_path: Path) -> None:
+    first = min((MADE / "reviews").iterdir())
+    for name in ("a.xml", "b.xml"):
+        shutil.copy(first, tmp_path / name)
+    found = list(candidates(tmp_path))
+    assert len({one.key for one in found}) == len(found)
+    assert len({one.review for one in found}) == 1
 
 
 def test_in_batches_to_the_same_gold(demo: DemoServer, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

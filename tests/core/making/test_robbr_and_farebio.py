@@ -13,8 +13,10 @@ from core.benchmarks.model import BrokenRecord
 from core.benchmarks.robbr import read_main, read_selection, read_support
 from core.benchmarks.samples import SAMPLE_DATA
 from core.llm.demo import DemoServer
-from core.making.farebio import compared
+from core.making.farebio import SUMMARIES, FarebioPipeline, compared, summaries
 from core.making.judgements import NO_JUDGEMENT, OtherJudgements, judgements
+from core.making.robbr import RobbrPipeline
+from core.making.shelf import NO_LICENCE, Shelf
 
 MADE = SAMPLE_DATA / "making"
 PAPERS = ["--papers", str(MADE / "papers"), "--engine", "openai:demo"]
@@ -111,6 +113,51 @@ def test_summaries_may_be_written_by_models_and_are_written_once(demo: DemoServe
     assert (out / "summaries.csv").read_text(encoding="utf-8") == written
 
 
+WRITING = ["make", "farebio", "--writer", "openai:demo", *PAPERS]
+
+
+@pytest.mark.parametrize("options", [["--estimate"], ["--batch-out", "asked"]])
+def test_writers_send_nothing_where_nothing_is_to_be_sent(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], options: list[str]
+) -> None:
+    """There is no server here: a request would be another error."""
+    monkeypatch.chdir(tmp_path)
+    assert main([*WRITING, "--out", "made", *options]) == 2
+    assert "not written yet" in capsys.readouterr().err
+    assert not Path("made").exists()
+
+
+def test_writers_keep_to_the_limit_and_the_budget(
+    demo: DemoServer, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main([*WRITING, "--out", str(tmp_path / "poor"), "--budget-tokens", "1"]) != 0
+    assert "udget" in capsys.readouterr().err
+    assert not list(summaries(tmp_path / "poor" / SUMMARIES))
+    out = tmp_path / "made"
+    assert main([*WRITING, "--out", str(out), "--limit", "2"]) == 0
+    assert len(list(summaries(out / SUMMARIES))) == 2
+    assert main([*WRITING, "--out", str(out)]) == 0  # the table has grown, and what is done is the same
+    assert len(list(summaries(out / SUMMARIES))) == 3
+
+
+def test_a_table_may_tell_the_licence(demo: DemoServer, tmp_path: Path) -> None:
+    papers = tmp_path / "papers"
+    papers.mkdir()
+    (papers / "p1.md").write_text("# Walks\n\n## Abstract\n\nWalks helped people to sleep. Light did not.\n")
+    rows = {
+        FarebioPipeline: "paper,text,licence\np1,Walks helped.,CC BY\np1,Light did not.,\n",
+        RobbrPipeline: "study,domain,judgement,support,licence\np1,B,low,By computer.,CC BY\np1,C,low,By dice.,\n",
+    }
+    for pipeline, text in rows.items():
+        table = tmp_path / "table.csv"
+        table.write_text(text, encoding="utf-8")
+        made = pipeline(table, Shelf(papers))
+        told, untold = (made.prepared(one) for one in made.candidates())
+        assert not isinstance(told, str)
+        assert told.shelved.licence == "CC BY"
+        assert untold == NO_LICENCE
+
+
 def test_agreement_by_sentence_by_summary_and_on_support(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """By hand: two sentences of one summary, one of another; the people differ on the second, and on one support."""
     sentences = ["Walks helped.", "Cats slept.", "Light helped."]
@@ -137,6 +184,11 @@ def test_agreement_by_sentence_by_summary_and_on_support(tmp_path: Path, capsys:
     assert main(["make", "agreement", *map(str, paths), "--json"]) == 0
     document = json.loads(capsys.readouterr().out)
     assert [part["items"] for part in document.values()] == [3, 2, len(found.support.papers)]
+    # A part without an item is told as such, and the others still count.
+    wrong = tmp_path / "wrong.json"
+    wrong.write_bytes(file(["not supported"] * 3, [[], [], []]))
+    assert main(["make", "agreement", str(wrong), str(wrong)]) == 0
+    assert "all call supported: none\n" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(
