@@ -24,6 +24,7 @@ ROOT = Path(__file__).resolve().parents[2]
 FILES = (
     "engines.py",
     "errors.py",
+    "loopback.py",
     "progress.py",
     "prompts.py",
     "settings.py",
@@ -38,8 +39,18 @@ ROOMS: Mapping[str, Sequence[str]] = {
     "summary": ("entailment", "summary"),
     "screening": ("bias", "screening"),
     "findings": ("entailment", "findings"),
-    "answers": ("entailment", "findings", "screening", "summary", "library", "answering"),
-    "claims": ("entailment", "findings", "screening", "summary", "library", "answering", "claims", "references"),
+    "answers": ("entailment", "findings", "screening", "summary", "library", "answering", "references", "sources"),
+    "claims": (
+        "entailment",
+        "findings",
+        "screening",
+        "summary",
+        "library",
+        "answering",
+        "claims",
+        "references",
+        "sources",
+    ),
     "contradictions": (
         "entailment",
         "findings",
@@ -49,6 +60,7 @@ ROOMS: Mapping[str, Sequence[str]] = {
         "answering",
         "claims",
         "references",
+        "sources",
     ),
 }
 _COMPUTING = (

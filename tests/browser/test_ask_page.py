@@ -60,6 +60,7 @@ def picture(page: Page, name: str) -> None:
         page.emulate_media(color_scheme="light")
 
 
+@pytest.mark.repetition("window")
 @pytest.mark.parametrize("window", ["page", "touch_page"])
 def test_a_question_and_its_quotations(window: str, request: pytest.FixtureRequest, app: App, project: str) -> None:
     page: Page = request.getfixturevalue(window)
@@ -132,6 +133,7 @@ def ask_model(page: Page, asking: Asking, model: str) -> None:
 SIZES = pytest.mark.parametrize("size", [LAPTOP, TELEPHONE], ids=["laptop", "telephone"])
 
 
+@pytest.mark.repetition("size")
 @SIZES
 def test_an_agent_from_the_first_step_to_the_cited_sentence_and_back(
     size: ViewportSize, asking: Asking, open_window: Callable[..., Page]
@@ -181,6 +183,7 @@ def test_an_agent_from_the_first_step_to_the_cited_sentence_and_back(
     picture(page, f"trail-{size['width']}")
 
 
+@pytest.mark.repetition("size")
 @SIZES
 def test_evidence_is_turned_down_the_question_answered_again_and_taken_away(
     size: ViewportSize, asking: Asking, open_window: Callable[..., Page]

@@ -51,8 +51,11 @@ def papers_in(folder: Path, pattern: str, read: Read) -> Iterator[Paper]:
 
 def test_the_trials(shared_data: Path, read_once: Read) -> None:
     stated = 0
-    for number, paper in enumerate(papers_in(shared_data / "evidence_inference" / "xml", "*.nxml", read_once)):
-        if number % 20 == 0:  # reading them all takes minutes
+    trials = papers_in(
+        shared_data / "evidence_inference" / "xml", "*[05].nxml", read_once
+    )  # a fifth: all take a minute
+    for number, paper in enumerate(trials):
+        if number % 20 == 0:
             check(paper, find(paper, HYPOTHESIS, engine=Bm25Engine()))
         for sentence in paper.sentences:
             for effect in effects(sentence.text, sentence=sentence.index):
@@ -61,12 +64,12 @@ def test_the_trials(shared_data: Path, read_once: Read) -> None:
                 assert (effect.low is None) == (effect.high is None)
                 if effect.low is not None and effect.high is not None:
                     assert effect.low <= effect.value <= effect.high
-    assert stated > 600
+    assert stated > 100
 
 
 def test_pages_are_those_of_the_pdf(shared_data: Path, read_once: Read) -> None:
     read = 0
-    for paper in papers_in(shared_data / "pdf", "*.pdf", read_once):
+    for paper in papers_in(shared_data / "pdf", "PMC7*.pdf", read_once):
         finding = find(paper, HYPOTHESIS, engine=Bm25Engine())
         check(paper, finding)
         passages = [passage for passage in (finding.strongest_for, *finding.nearest) if passage]
