@@ -141,7 +141,7 @@ def test_files_of_one_paper(assessment: Assessment, paper: Paper) -> None:
     assert read_assessment(written.encode(), paper, known_tools()) == (assessment, study)
     assert "∿" in assessment_report(paper, [assessment], study, date=DATE, blind=False)
     robvis = robvis_csv(tool, [StudyLevels("Ito 2019", assessment.levels, assessment.overall)])
-    assert robvis.splitlines() == ["Study,Pouring,Leaves,Overall", "Ito 2019,Stirred,Stirred,Stirred"]
+    assert robvis.splitlines() == ["Study,Pouring,Leaves,Overall,Weight", "Ito 2019,Stirred,Stirred,Stirred,100.000"]
     gold = BiasGold("x", paper, tool.domain("leaves"), study, STIRRED, own_gold(paper, (), []))
     assert json.loads(robbr_main_json([gold]))["x"]["label"] == "unclear"
 

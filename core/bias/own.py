@@ -217,6 +217,8 @@ def _columns(names: Sequence[str]) -> list[str]:
     columns = []
     for number, name in enumerate(names, 1):
         plain = ".".join(re.findall(r"[^\W_]+", name)) or f"Domain.{number}"
+        if plain[0].isdigit():  # R would put an X before it
+            plain = f"D{number}.{plain}"
         column = plain if plain not in taken else f"{plain}.{number}"
         taken.add(column)
         columns.append(column)

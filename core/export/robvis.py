@@ -18,6 +18,7 @@ from core.export.table import safe
 # robvis compares headers and words exactly: a short form, or another tool's word, is drawn wrongly or not at all.
 
 NO_INFORMATION = "No information"
+GENERIC = "Generic"  # its template for tools that it does not know
 _DRAWN = {"Low", "Unclear", "Some concerns", "High", "Critical", NO_INFORMATION}  # by its template "Generic"
 
 
@@ -38,20 +39,26 @@ def robvis_csv(tool: Tool, studies: Sequence[StudyLevels]) -> str:
     robvis knows no blank, and “No information” would be a judgement that nobody made: `left_out` names the others.
     Raises `QueryError` if there is no row, or robvis would misread one: a study without a name, two with the same name, a
     level of another tool, or a weight that is missing or not above zero where others have one.
+
+    Weights are written as percentages, for R prints 100000 as 1e+05, which robvis takes for no number. Where nobody gave
+    any, files for “Generic” have equal ones: robvis 0.3.0 draws the last column of such a file as the weights.
     """
     rows = [study for study in studies if has_row(tool, study)]
     if studies and not rows:
         raise QueryError(left_out(tool, studies))
-    weighted = any(study.weight is not None for study in rows)
+    given = any(study.weight is not None for study in rows)
+    weighted = _has_weights(tool, given)
+    weights = [study.weight if given else 1.0 for study in rows]
+    whole = sum(weight for weight in weights if weight is not None and 0 < weight < inf)
     buffer = io.StringIO()
     writer = csv.writer(buffer, lineterminator="\n")
     writer.writerow(headers(tool, weighted=weighted))
-    for study in rows:
+    for study, weight in zip(rows, weights, strict=True):
         levels = [*(study.levels.get(domain.id) for domain in _domains(tool)), study.overall]
         words = [_word(tool, level) for level in levels]
-        writer.writerow([safe(study.study), *words, *([study.weight] if weighted else [])])
+        writer.writerow([safe(study.study), *words, *([_percent(weight, whole)] if weighted else [])])
     text = buffer.getvalue()
-    problems = robvis_problems(tool, text, weighted=weighted)
+    problems = robvis_problems(tool, text, weighted=given)
     if problems:
         raise QueryError(f"robvis would not read this file: {problems[0]}")
     return text
@@ -108,8 +115,13 @@ def _domains(tool: Tool) -> list[Domain]:
 
 
 def headers(tool: Tool, *, weighted: bool = False) -> list[str]:
-    """The columns that robvis expects, in order; the weight, for weighted bar plots only, comes last."""
-    return ["Study", *(domain.robvis for domain in _domains(tool)), "Overall", *(["Weight"] if weighted else [])]
+    """The columns that robvis expects, in order; the weight, for weighted bar plots and “Generic”, comes last."""
+    weight = ["Weight"] if _has_weights(tool, weighted) else []
+    return ["Study", *(domain.robvis for domain in _domains(tool)), "Overall", *weight]
+
+
+def _has_weights(tool: Tool, given: bool) -> bool:
+    return given or tool.robvis.name == GENERIC
 
 
 def robvis_problems(tool: Tool, text: str, *, weighted: bool = False) -> list[str]:
@@ -133,7 +145,7 @@ def robvis_problems(tool: Tool, text: str, *, weighted: bool = False) -> list[st
         elif row[0] in seen:
             problems.append(f"line {number} names “{row[0]}” again; robvis draws one row a name.")
         seen.add(row[0])
-        if weighted and not _is_weight(row.pop()):
+        if _has_weights(tool, weighted) and not _is_weight(row.pop()):
             problems.append(f"line {number} has no weight above zero.")
         wrong = [(name, word) for name, word in zip(expected[1:], row[1:], strict=False) if word not in words]
         problems += [
@@ -147,6 +159,13 @@ def _is_weight(word: str) -> bool:
         return 0 < float(word) < inf
     except ValueError:
         return False
+
+
+def _percent(weight: float | None, whole: float) -> str:
+    """Of all weights; nothing for what is no weight, which is a problem of the file."""
+    if weight is None or not 0 < weight < inf:
+        return ""
+    return f"{max(0.001, 100 * weight / whole):.3f}"
 
 
 def _listed(words: set[str]) -> str:

@@ -237,7 +237,7 @@ def test_weights_are_for_the_summary_and_robvis(
     weights.write_text("\ufeffStudy,Weight\nleg-cramps.xml,3\nSpecimen 2026,1\n", encoding="utf-8")
     assert main(words) == 0
     rows = list(csv.reader((tmp_path / "robvis.csv").open(encoding="utf-8", newline="")))
-    assert [row[-1] for row in rows] == ["Weight", "3.0", "1.0"]
+    assert [row[-1] for row in rows] == ["Weight", "75.000", "25.000"]
     assert robvis_problems(ROB1, (tmp_path / "robvis.csv").read_text(encoding="utf-8"), weighted=True) == []
     assert "2 studies, weighted" in (tmp_path / "plots" / "summary.svg").read_text(encoding="utf-8")
     for text, message in (

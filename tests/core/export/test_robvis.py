@@ -57,7 +57,13 @@ def test_where_the_whole_is_open_there_is_no_row() -> None:
 def test_rob_1_has_its_headers_and_words() -> None:
     study = StudyLevels("Ito 2019", dict.fromkeys((domain.id for domain in ROB1.domains), UNCLEAR), HIGH)
     lines = robvis_csv(ROB1, [study]).splitlines()
-    assert lines == [ROB1_HEADER, "Ito 2019," + "Unclear," * 7 + "High"]
+    assert lines == [f"{ROB1_HEADER},Weight", "Ito 2019," + "Unclear," * 7 + "High,100.000"]
+
+
+def test_weights_are_percentages_that_r_prints_whole() -> None:
+    studies = [StudyLevels(name, ALL_LOW, LOW, weight) for name, weight in (("A", 1e6), ("B", 3e6), ("C", 0.0001))]
+    rows = list(csv.reader(io.StringIO(robvis_csv(ROB2, studies))))
+    assert [row[-1] for row in rows] == ["Weight", "25.000", "75.000", "0.001"]
 
 
 @pytest.mark.parametrize(
@@ -93,7 +99,7 @@ def test_a_study_name_is_no_formula() -> None:
     assert text.splitlines()[1].startswith("'=1+1,")
 
 
-# What robvis' own templates take (R/rob_traffic_light.R and the example data in its repository): columns by their place,
+# What robvis' own templates take (its development version: R/rob_traffic_light.R and the example data there): columns by their place,
 # and words by their first letters, of which each template knows its own.
 TEMPLATES = {
     "ROB2": ("D1,D2,D3,D4,D5", {"Low", "Some concerns", "High", "No information"}),
@@ -112,6 +118,9 @@ def test_every_tool_has_the_columns_and_words_of_its_template(tool: Tool) -> Non
         for level in tool.scale
     ]
     [header, *lines] = csv.reader(io.StringIO(robvis_csv(tool, studies)))
+    if tool.robvis.name == "Generic":  # robvis 0.3.0 takes the last column of such a file for the weights
+        assert header.pop() == "Weight"
+        assert {line.pop() for line in lines} == {f"{100 / len(lines):.3f}"}
     assert (header[0], header[-1]) == ("Study", "Overall")
     assert columns is None or ",".join(header[1:-1]) == columns
     assert len(header) == 2 + sum(not domain.applicability for domain in tool.domains)
