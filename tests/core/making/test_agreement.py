@@ -103,14 +103,14 @@ def test_resampled_papers_keep_their_sizes_and_spread_more_where_papers_differ()
 @pytest.mark.slow
 @pytest.mark.parametrize("name", MEASURES)
 def test_level_and_power_by_items(name: str) -> None:
-    """500 and 200 simulations: annotators alike, and a model that is worse by a known difference."""
+    """1,000 and 400 simulations: annotators alike, and a model that is worse by a known difference."""
     measure, generator = MEASURES[name], np.random.default_rng(11)
     good = (0.8, 0.97)
     for model, wanted in ((good, None), ((0.68, 0.955), "power")):
         right = {"one": good, "other": good, "model": model}
         truth = float(difference_of(measure, simulated(np.random.default_rng(0), [2_000_000], 0.15, right).sum(axis=0)))
         p_values, told = [], []
-        for _ in range(200 if wanted else 500):
+        for _ in range(400 if wanted else 1000):
             cells = simulated(generator, [400], 0.15, right)
             drawn = drawn_items(cells, 200)
             p_values.append(paired_p(measure, cells, drawn))
@@ -121,7 +121,7 @@ def test_level_and_power_by_items(name: str) -> None:
             assert 0.2 < found < 0.99  # neither hopeless nor sure, so that there is something to tell
             assert found == pytest.approx(np.mean(told), abs=0.06)
         else:
-            assert 0.03 <= found <= 0.07  # 5% in 500 simulations: 3.1 to 6.9 by chance alone
+            assert 0.03 <= found <= 0.07  # 5% in 1,000 simulations: 3.6 to 6.4 by chance alone
 
 
 @pytest.mark.slow
@@ -129,7 +129,7 @@ def test_level_of_papers_first_where_papers_differ() -> None:
     """Papers of different difficulty: drawing items alone cries wolf no more often than told, and papers first less."""
     generator, measure = np.random.default_rng(5), MEASURES["accuracy"]
     alarms = 0
-    for _ in range(500):
+    for _ in range(1000):
         cells = np.concatenate(
             [
                 simulated(
@@ -139,7 +139,7 @@ def test_level_of_papers_first_where_papers_differ() -> None:
             ]
         )
         alarms += paired_p(measure, cells, drawn_papers(cells, 200)) < 0.05
-    assert alarms <= 33
+    assert alarms <= 65
 
 
 def test_what_is_settled_and_what_more_items_would_settle() -> None:

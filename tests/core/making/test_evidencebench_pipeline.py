@@ -244,7 +244,7 @@ def test_the_cost_is_told_and_nothing_asked(
         (lambda out, reviews: make(out, engine="openai:another"), "another model"),
         (
             lambda out, reviews: (reviews / "sleep-without-drugs.xml").unlink() or make(out, source=reviews),
-            "has changed",
+            "another content of its source",
         ),
     ],
 )
