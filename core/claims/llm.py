@@ -14,7 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from core.claims.model import Claim, ClaimVerdict, PaperClaims
 from core.claims.offline import merged
-from core.grounding.checking import CheckedPicks, Pick, check_picks
+from core.grounding.checking import CheckedPicks, Pick, VerifiedPicks, check_picks
 from core.grounding.questions import (
     H,
     ModelEngine,
@@ -101,28 +101,10 @@ class ClaimScores(ReplySchema):
         return cls(reason=reason, scores=found)
 
 
-@dataclass(frozen=True, slots=True)
-class CheckedClaims:
-    """Claims as the model gave them, held against the part (`core.grounding.questions.VerifiedAnswer`)."""
+class CheckedClaims(VerifiedPicks[FoundClaims, FoundClaim]):
+    """Claims as the model gave them, held against the part."""
 
-    said: FoundClaims
-    checked: CheckedPicks[FoundClaim]
-
-    @property
-    def reasoning(self) -> str:
-        return self.said.reason
-
-    @property
-    def numbers(self) -> tuple[int, ...]:
-        return tuple(pick.number for pick in self.checked.right)
-
-    @property
-    def faults(self) -> tuple[str, ...]:
-        return self.checked.faults
-
-    @property
-    def not_in_paper(self) -> tuple[str, ...]:
-        return self.checked.not_in_paper
+    __slots__ = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,6 +32,7 @@ FILES = (
     "bias/agreement.py",  # kappa, of labels of any kind
 )
 SHARED = ("paper", "text", "llm", "grounding", "evidence", "work", "benchmarks")
+_ANSWERING = ("entailment", "findings", "screening", "summary", "library", "answering", "references", "sources")
 # By the kind of task (`core.engines.TaskKind`).
 ROOMS: Mapping[str, Sequence[str]] = {
     "evidence": ("entailment", "findings"),  # some of its benchmarks measure findings
@@ -39,29 +40,9 @@ ROOMS: Mapping[str, Sequence[str]] = {
     "summary": ("entailment", "summary"),
     "screening": ("bias", "screening"),
     "findings": ("entailment", "findings"),
-    "answers": ("entailment", "findings", "screening", "summary", "library", "answering", "references", "sources"),
-    "claims": (
-        "entailment",
-        "findings",
-        "screening",
-        "summary",
-        "library",
-        "answering",
-        "claims",
-        "references",
-        "sources",
-    ),
-    "contradictions": (
-        "entailment",
-        "findings",
-        "screening",
-        "summary",
-        "library",
-        "answering",
-        "claims",
-        "references",
-        "sources",
-    ),
+    "answers": _ANSWERING,
+    "claims": (*_ANSWERING, "claims"),
+    "contradictions": (*_ANSWERING, "claims"),
 }
 _COMPUTING = (
     "numpy",
