@@ -7,6 +7,7 @@ import json
 import socket
 import sys
 import threading
+from abc import ABC, abstractmethod
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, Self
 
@@ -72,7 +73,7 @@ class LoopbackServer(ThreadingHTTPServer):
             super().handle_error(request, client_address)
 
 
-class LoopbackHandler(BaseHTTPRequestHandler):
+class LoopbackHandler(BaseHTTPRequestHandler, ABC):
     """Answers one connection. Those of servers have `get` and `post`."""
 
     protocol_version = "HTTP/1.1"
@@ -87,13 +88,13 @@ class LoopbackHandler(BaseHTTPRequestHandler):
         """A question with a body."""
         self.post()
 
+    @abstractmethod
     def get(self) -> None:
         """Answer it."""
-        raise NotImplementedError
 
+    @abstractmethod
     def post(self) -> None:
         """Answer it."""
-        raise NotImplementedError
 
     def body(self) -> bytes:
         """What came with the call."""

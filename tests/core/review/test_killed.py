@@ -104,7 +104,7 @@ def test_kills_at_random_moments_come_to_the_same_table(seed: int, begin_sitting
     generator = random.Random(seed)
     review = Review(tmp_path / "0")
     number = kills = in_the_middle = 0
-    while kills < KILLS or (kills < 5 * KILLS and not in_the_middle):
+    while kills < KILLS or (kills < 20 and not in_the_middle):
         process = begin_sitting(review.home)
         left = generator.randint(1, max(1, 2 * TRIALS - sum(review.done)))
         wait_for(process, review, sum(review.done) + left // 2)
