@@ -62,11 +62,11 @@ class SupportExample:
 
     @property
     def rows(self) -> list[int]:
-        """The sentences to learn from."""
+        """The sentences to learn from; those about the paper are never asked about."""
         if self.labelled is not None:
-            return list(range(len(self.paper.sentences)))
+            return list(range(len(self.paper.pool)))
         decides = np.sum(list(self.targets.values()), axis=0) > 0
-        return [index for index in range(len(self.paper.sentences)) if decides[index] or index % _OTHERS == 0]
+        return [index for index in range(len(self.paper.pool)) if decides[index] or index % _OTHERS == 0]
 
     @classmethod
     def of(cls, labelled: LabelledPaper) -> SupportExample:

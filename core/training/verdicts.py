@@ -270,10 +270,6 @@ def _in_words(figure: Interval | None) -> str:
 
 _STRENGTH = 0.1  # of the regressions' weights: the smaller, the nearer to 0
 FOLDS = 5
-# The least probability of a firm verdict: chosen on cells left out here and, by clusters, on the matrix for development.
-_FIRM_FROM = 0.66
-# On the 342 cells left out here and of the matrix for development: firm verdicts that are right, reported cells with one.
-_MEASURED = {"right": 83, "decided": 20}
 _NOT_REPORTED = 0.92  # of verdicts "not reported" that are right, at least
 # Weight of a reading's cell beside one of the matrix: where it is told whether a paper reports, and which way it does.
 _OF_READING, _WAY_OF_READING = 0.05, 0.5
@@ -307,7 +303,8 @@ def fit_verdicts() -> None:
     Inference on these papers too. Hypotheses of the readings count little where it is told whether a paper reports:
     their questions were all put to the paper that they are about, whereas a review puts one to papers on many things,
     of which likeness tells most. Prints, for groups that were left out, how right and how many the firm verdicts are
-    by their least probability. Writes `core/findings/verdict.json`.
+    by their least probability. Writes `core/findings/verdict.json`; what a firm verdict asks for stays as it was until
+    `firm` chooses it anew.
     """
     parser = parser_of(fit_verdicts)
     parser.add_argument("--data", type=Path, help="the data folder (default: VOUCH_DATA)")
@@ -318,11 +315,10 @@ def fit_verdicts() -> None:
         "reported": of_report.to_json(),
         "direction": of_way.to_json(),
         "order": order(cells).to_json(),
-        "firm": _FIRM_FROM,
         "not_reported": not_reported,
-        **_MEASURED,
     }
-    MODEL.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+    before = json.loads(MODEL.read_text(encoding="utf-8"))
+    MODEL.write_text(json.dumps(before | found, indent=1) + "\n", encoding="utf-8")
 
 
 def cells_of(folder: Path) -> Iterator[VerdictCell]:

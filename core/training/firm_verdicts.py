@@ -1,0 +1,151 @@
+"""The least probability of a firm verdict: chosen, and measured by clusters left out, on the matrix for development."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Self
+
+from core.benchmarks.articles import articles_of
+from core.entailment import installed_reader
+from core.findings.verdict import MODEL, SentenceReadings, VerdictModel, read_sentences, shipped, weigh
+from core.grounding.model import PaperVerdict
+from core.settings import load_settings
+from core.text.similarity import Embedder
+from core.training import data, parser_of
+from core.training.data import rows
+
+_FIRM = (PaperVerdict.SUPPORTS, PaperVerdict.REFUTES)
+_RIGHT = 0.88  # of firm verdicts that are to be right: on new papers fewer are than where the line was drawn
+_CHOICES = tuple(round(0.4 + 0.01 * step, 2) for step in range(61))
+
+
+@dataclass(frozen=True, slots=True)
+class WeighedCell:
+    """A cell, and the firm verdict that it would have were nothing asked of its probability."""
+
+    cluster: str
+    label: str
+    verdict: PaperVerdict | None = None  # None: no firm one may be given
+    sure: float = 0.0
+
+    @classmethod
+    def of(cls, cluster: str, label: str, reading: SentenceReadings, model: VerdictModel) -> Self:
+        """By this model, whatever its own threshold."""
+        weighed = weigh(reading, replace(model, firm=0.0))
+        if weighed.verdict not in _FIRM or weighed.probability is None:
+            return cls(cluster, label)
+        return cls(cluster, label, weighed.verdict, weighed.probability)
+
+    @property
+    def is_reported(self) -> bool:
+        """Whether the paper reports on the question."""
+        return self.label != PaperVerdict.NOT_REPORTED.value
+
+    @property
+    def is_right(self) -> bool:
+        """Whether the firm verdict is what a reader made of the paper."""
+        return self.verdict is not None and self.verdict.value == self.label
+
+    def is_firm(self, least: float) -> bool:
+        """Whether the verdict is given from this probability on."""
+        return self.verdict is not None and self.sure >= least
+
+
+@dataclass(frozen=True, slots=True)
+class FirmCounts:
+    """How many firm verdicts there are, and of which cells."""
+
+    firm: int
+    right: int
+    reported: int
+    decided: int  # of the reported
+    unreported: int
+    left: int  # of the unreported, without a firm verdict
+
+    @classmethod
+    def of(cls, cells: Sequence[tuple[WeighedCell, bool]]) -> Self:
+        """Of cells, each with whether its verdict is given."""
+        firm = [cell for cell, given in cells if given]
+        reported = sum(cell.is_reported for cell, _ in cells)
+        decided = sum(cell.is_reported for cell in firm)
+        unreported = len(cells) - reported
+        return cls(
+            len(firm),
+            sum(cell.is_right for cell in firm),
+            reported,
+            decided,
+            unreported,
+            unreported - (len(firm) - decided),
+        )
+
+    def __str__(self) -> str:
+        return (
+            f"{self.right} of {self.firm} firm verdicts right, {self.decided} of {self.reported} reported cells decided, "
+            f"{self.left} of {self.unreported} others left"
+        )
+
+
+def choose_firm() -> None:
+    """Choose how likely a firm verdict must be, and measure that on clusters left out.
+
+        python -m core.training firm [--data FOLDER]
+
+    Reads the matrix for development, whose papers and clusters neither the reader nor what stands on top was fitted to.
+    The threshold is the least from which 88% of the firm verdicts are right. The figures are of the clusters left out:
+    each by the threshold of the others. Writes threshold and figures to `core/findings/verdict.json`.
+    """
+    parser = parser_of(choose_firm)
+    parser.add_argument("--data", type=Path, help="the data folder (default: VOUCH_DATA)")
+    cells = list(development_cells(parser.parse_args().data or data.data_folder()))
+    least, counts = threshold(cells), left_out(cells)
+    print(f"from {least:.2f}: {FirmCounts.of([(cell, cell.is_firm(least)) for cell in cells])}")
+    print(f"clusters left out: {counts}")
+    found = json.loads(MODEL.read_text(encoding="utf-8"))
+    MODEL.write_text(json.dumps(found | in_file(least, counts), indent=1) + "\n", encoding="utf-8")
+
+
+def in_file(least: float, counts: FirmCounts) -> dict[str, float]:
+    """What the page says of firm verdicts, in per cent."""
+    return {
+        "firm": least,
+        "right": round(100 * counts.right / max(1, counts.firm)),
+        "decided": round(100 * counts.decided / max(1, counts.reported)),
+    }
+
+
+def development_cells(folder: Path) -> Iterator[WeighedCell]:
+    """Every cell of the matrix for development. One whose paper cannot be read has no verdict."""
+    embedder, reader, path = (
+        Embedder.installed(load_settings().embeddings),
+        installed_reader(),
+        folder / "review_matrix" / "dev.jsonl",
+    )
+    article_named = articles_of(path)
+    for row in rows(path):
+        article = article_named(row["paper"])
+        reading = read_sentences(article.paper, row["hypothesis"], reader, embedder) if article else None
+        if reading is None:
+            yield WeighedCell(row["cluster"], row["label"])
+        else:
+            yield WeighedCell.of(row["cluster"], row["label"], reading, shipped())
+
+
+def threshold(cells: Sequence[WeighedCell]) -> float:
+    """The least probability from which enough of the firm verdicts are right; 1 where there is none."""
+    for least in _CHOICES:
+        firm = [cell.is_right for cell in cells if cell.is_firm(least)]
+        if firm and sum(firm) / len(firm) >= _RIGHT:
+            return least
+    return 1.0
+
+
+def left_out(cells: Sequence[WeighedCell]) -> FirmCounts:
+    """Of every cell, by the threshold of the other clusters."""
+    by_cluster = {
+        cluster: threshold([cell for cell in cells if cell.cluster != cluster])
+        for cluster in {cell.cluster for cell in cells}
+    }
+    return FirmCounts.of([(cell, cell.is_firm(by_cluster[cell.cluster])) for cell in cells])
