@@ -150,7 +150,7 @@ def _macro_f1(judged: Sequence[JudgedSentences]) -> Interval | None:
 
 
 def _right_ones(judged: Sequence[JudgedSentences]) -> list[bool]:
-    return [item.given is item.label for item in judged if item.given is not None]
+    return [item.given == item.label for item in judged if item.given is not None]
 
 
 def _share(values: Sequence[bool]) -> Interval | None:

@@ -20,9 +20,6 @@ from core.entailment.regression import Features, Regression, log_odds
 from core.summary.model import Label
 from core.summary.numbers import NumberAgreement, PairedNumber
 
-# The least probability with which a flagged sentence is said to contradict the paper: at 0.8, 4 of 106 right sentences of papers
-# kept for fitting were said to; at 0.9, 2.
-_CONTRADICTS = 0.9
 MODEL = Path(__file__).parent / "score.json"
 FEATURES = (
     "supported", "supported second", "contradicted", "contradicted second", "not there", "best supported",
@@ -48,6 +45,7 @@ class LabelModel:
     supported: Regression
     supported_from: float  # probability that it is supported
     wrong_below: float  # of it, below which a sentence is flagged
+    contradicts_from: float  # of what is flagged, the probability of a contradiction from which it is said to be one
     right_flagged: int  # in 100 right sentences of trials that nothing was fitted to
     wrong_found: int  # in 100 wrong ones
 
@@ -71,7 +69,7 @@ def decide(
     """The label: flagged or supported only where that is likely enough. `supported_from`: None for the model's own."""
     probability = model.supported.probability(features(text, read, numbers))
     if probability < model.wrong_below:
-        contradicts = read.best[Entailment.CONTRADICTED] >= _CONTRADICTS
+        contradicts = read.best[Entailment.CONTRADICTED] >= model.contradicts_from
         return LabelDecision(Label.CONTRADICTS if contradicts else Label.NOT_IN_PAPER, probability)
     least = model.supported_from if supported_from is None else supported_from
     return LabelDecision(Label.SUPPORTED if probability >= least else Label.CANNOT_TELL, probability)

@@ -36,7 +36,7 @@ from core.training.data import rows as rows_of
 
 # Fit the weights that find support sentences, and score them on papers that they have not seen.
 
-SUPPORT_FOLDS = 5
+FOLDS = 5  # of papers: with fewer, what is tried has learned much less than what ships
 _SPREAD = 3  # papers, or one in so many, that use a term: a rarer one tells of its own trial, not of trials
 _ONE_IN = 25
 _INVERSE_REGULARISATION = 1.0
@@ -119,9 +119,9 @@ def fit(examples: Sequence[SupportExample], *, sha256: Mapping[str, str] | None 
 
 def cross_validated(examples: Sequence[SupportExample], *, seed: int) -> dict[str, dict[str, Matrix]]:
     """Each paper's log-odds by a model that has seen nothing of it: id -> topic -> (sentences,)."""
-    fold_of = folds([example.paper for example in examples], SUPPORT_FOLDS, seed)
+    fold_of = folds([example.paper for example in examples], FOLDS, seed)
     scores: dict[str, dict[str, Matrix]] = {}
-    for fold in range(SUPPORT_FOLDS):
+    for fold in range(FOLDS):
         seen = [example for example in examples if fold_of[example.paper.id] != fold]
         unseen = [example for example in examples if fold_of[example.paper.id] == fold]
         check_apart(seen, unseen)
@@ -182,7 +182,6 @@ def weighed(texts: Sequence[Sequence[str]], vocabulary: Vocabulary) -> sparse.cs
 # Fit the model of levels, and score it on judgements of papers that it has not seen.
 
 WORDINGS = READINGS.parent / "bias_wordings.jsonl"  # support texts of no trial
-LEVEL_FOLDS = 3
 _LEVEL_SPREAD = 12  # rows that use a term
 _LEVEL_REGULARISATION = 2.0
 _BESIDE = 0.3  # how much a row of the other kind counts
@@ -317,9 +316,9 @@ def cross_validated_levels(rows: Sequence[LevelRow], *, seed: int = 0) -> list[M
     """Each row's probabilities by a model that has seen nothing of its group."""
     groups = sorted({row.group for row in rows})
     np.random.default_rng(seed).shuffle(groups)
-    fold_of = {group: number % LEVEL_FOLDS for number, group in enumerate(groups)}
+    fold_of = {group: number % FOLDS for number, group in enumerate(groups)}
     found: dict[int, Mapping[Level, float]] = {}
-    for fold in range(LEVEL_FOLDS):
+    for fold in range(FOLDS):
         model = fit_levels([row for row in rows if fold_of[row.group] != fold])
         found |= {
             number: model.probabilities(row.read) for number, row in enumerate(rows) if fold_of[row.group] == fold
@@ -448,7 +447,7 @@ def _level_figures(
 ) -> str:
     """Of judgements by papers not seen: how many levels are shown from each probability, and how many are right."""
     lines = [
-        f"Levels: {LEVEL_FOLDS} folds by paper, sentences found "
+        f"Levels: {FOLDS} folds by paper, sentences found "
         f"by a ranker that has not seen the paper either. A level is shown from {shown_from[PAPER][LOW]:.2f} (low, high) "
         f"and {shown_from[PAPER][UNCLEAR]:.2f} (unclear); from given sentences, from "
         f"{', '.join(f'{value:.2f} ({level})' for level, value in shown_from[GIVEN].items())}.",
@@ -500,7 +499,7 @@ def _support_figures(consort: Sequence[SupportExample], odds: Mapping[str, Odds]
     columns = [*ITEMS_OF, "average"]
     head = [f"{domain} ({counts[domain]})" if domain in counts else domain for domain in columns]
     lines = [
-        f"{len(items)} items on {len(labelled)} papers (papers with such a sentence in brackets); {SUPPORT_FOLDS} folds by paper. "
+        f"{len(items)} items on {len(labelled)} papers (papers with such a sentence in brackets); {FOLDS} folds by paper. "
         f"Each cell: {' / '.join(f'hit@{depth}' for depth in DEPTHS)} in per cent with the 95% interval, papers resampled.",
         "",
         f"| Support sentences | {' | '.join(head)} |",

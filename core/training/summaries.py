@@ -18,7 +18,7 @@ from sklearn.metrics import roc_auc_score
 from core.benchmarks.bootstrap import Statistic, estimate
 from core.benchmarks.label_metrics import auroc, spearman
 from core.entailment import installed_reader
-from core.entailment.regression import Features
+from core.entailment.regression import Features, log_odds
 from core.paper import Format, Kind, Paper
 from core.paper.draft import Block, PaperDraft
 from core.paper.read import assemble
@@ -27,7 +27,7 @@ from core.summary import check_summary, summary_engine_named
 from core.summary.model import SummaryEngine, SummarySource
 from core.summary.numbers import pair_numbers
 from core.summary.offline import SourceReader
-from core.summary.score import MODEL, features, shipped
+from core.summary.score import FEATURES, MODEL, features, shipped
 from core.summary.splitting import split_summary
 from core.text.similarity import Embedder
 from core.training import data, parser_of
@@ -45,7 +45,9 @@ from core.training.summary_stress import (
 from core.training.verdicts import FOLDS, fitted, fold_of
 
 _ALARMS = 0.07  # of right sentences that may be flagged; on new papers it is more than where the line was drawn
+_SEEM_CONTRADICTED = 0.01  # of right sentences that may read as contradicted, however else they are judged
 _SUPPORTED_RIGHT = 0.9  # of sentences called supported that are right, at least
+_CONTRADICTED = FEATURES.index("best contradicted")
 _OF_SET = 2.0  # weight of a sentence of the set for training beside one of the readings
 
 
@@ -89,6 +91,8 @@ def fit_summaries() -> None:
         ),
         0.99,
     )
+    contradicts_from = _contradicts_from([one for one in sentences if one.right and one.weight > 1])
+    print(f"contradicts from {contradicts_from:.2f}")
     counts = [round(100 * float(np.average(flagged[which], weights=weights[which]))) for which in (right, ~right)]
     print(
         f"flagged below {wrong_below:.3f}: {counts[0]}% of right, {counts[1]}% of wrong; supported from {supported_from:.2f}"
@@ -98,10 +102,18 @@ def fit_summaries() -> None:
         "supported": model.to_json(),
         "supported_from": round(supported_from, 4),
         "wrong_below": round(wrong_below, 4),
+        "contradicts_from": contradicts_from,
         "right_flagged": counts[0],
         "wrong_found": counts[1],
     }
     MODEL.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+
+
+def _contradicts_from(right: Sequence[LabelledSentence]) -> float:
+    """The least probability of a contradiction that few enough right sentences reach."""
+    odds = np.array([one.features[_CONTRADICTED] for one in right])
+    tried = [float(least) for least in np.arange(0.5, 1.0, 0.01).round(2)]
+    return next((one for one in tried if (odds >= log_odds(one)).mean() <= _SEEM_CONTRADICTED), 1.0)
 
 
 def sentences_of(folder: Path) -> Iterator[LabelledSentence]:

@@ -14,7 +14,7 @@ from core.benchmarks.model import BrokenRecord, Item, Run
 from core.benchmarks.records import all_whole
 from core.benchmarks.runner import here, run_task
 from core.bias import bias_engine_named
-from core.bias.model import HIGH, LOW
+from core.bias.model import HIGH, LOW, Level
 from core.bias.tools.rob1 import UNCLEAR
 from run import ROOT
 
@@ -38,8 +38,9 @@ def test_macro_f1_by_hand() -> None:
 
 
 def test_a_level_that_is_not_given_is_not_shown() -> None:
+    read = Level("".join(LOW))  # as from a file: the same word, another object
     judged = [
-        JudgedSentences("a", LOW, LOW),
+        JudgedSentences("a", read, LOW),
         JudgedSentences("a", LOW, HIGH),
         JudgedSentences("b", HIGH, HIGH),
         JudgedSentences("b", UNCLEAR, None),

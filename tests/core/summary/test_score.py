@@ -28,7 +28,7 @@ def by(feature: str) -> LabelModel:
     """A model that looks at one feature alone."""
     weights = np.array([1.0 if name == feature else 0.0 for name in FEATURES])
     only = Regression(np.zeros(len(FEATURES)), np.ones(len(FEATURES)), weights, 0.0)
-    return LabelModel(only, supported_from=0.8, wrong_below=0.2, right_flagged=9, wrong_found=41)
+    return LabelModel(only, supported_from=0.8, wrong_below=0.2, contradicts_from=0.9, right_flagged=9, wrong_found=41)
 
 
 @pytest.mark.parametrize(

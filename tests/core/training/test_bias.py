@@ -15,8 +15,9 @@ from core.bias.model import HIGH, LOW, Topic
 from core.bias.ranker.features import COLUMNS
 from core.bias.ranker.model import from_json, ranked_by, to_json
 from core.bias.tools.rob1 import UNCLEAR
+from core.paper import read_paper
 from core.training.bias import (
-    SUPPORT_FOLDS,
+    FOLDS,
     TOPICS,
     LevelRow,
     SupportExample,
@@ -66,9 +67,9 @@ def test_a_papers_scores_do_not_know_its_labels(six: list[SupportExample]) -> No
 
 
 def test_folds_share_no_paper(six: list[SupportExample]) -> None:
-    fold_of = folds([example.paper for example in six], SUPPORT_FOLDS, 0)
+    fold_of = folds([example.paper for example in six], FOLDS, 0)
     assert sorted(fold_of) == sorted(example.paper.id for example in six)
-    assert set(fold_of.values()) == set(range(SUPPORT_FOLDS))
+    assert set(fold_of.values()) == set(range(FOLDS))
     with pytest.raises(ValueError, match="1 papers are in training and test"):
         check_apart(six[:3], six[2:])
 
@@ -97,6 +98,16 @@ def test_a_model_of_other_features_is_refused(six: list[SupportExample]) -> None
     text = to_json(fit(six)).replace(json.dumps(COLUMNS[0]), '"cue: gone"')
     with pytest.raises(ValueError, match=r"core\.training bias"):
         from_json(text)
+
+
+def test_what_was_written_about_a_paper_is_not_learned_from() -> None:
+    told = "Bees were drawn by lot. " * 9
+    front = f'<abstract abstract-type="editor"><title>Key points</title><p>{told}</p></abstract>'
+    body = "<body><p>Bees nap. Lots were drawn.</p></body>"
+    data = f"<article><front><article-meta>{front}</article-meta></front>{body}</article>"
+    paper = read_paper(data.encode(), name="bees.xml")
+    assert len(paper.sentences) > len(paper.pool)
+    assert SupportExample.read("T", paper, {"sequence": [1]}).rows == [0, 1]
 
 
 def test_deciding_sentences_of_trials_that_were_read_are_learned_beside(six: list[SupportExample]) -> None:
