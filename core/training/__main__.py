@@ -19,7 +19,6 @@ COMMANDS = {
     "offline": ("evidence", "fit_offline", "fit the weights of `offline`; they go to standard output"),
     "wording": ("wording", "fit_wording", "fit what words tell of a direction"),
     "verdicts": ("verdicts", "fit_verdicts", "fit the verdicts of the evidence table"),
-    "firm": ("firm_verdicts", "choose_firm", "choose how likely a firm verdict must be, and measure it"),
     "answers": ("answers", "fit_answers", "fit answers from a library"),
     "claims": ("claims", "measure_claims", "measure claims on labelled ones"),
     "contradictions": ("contradictions", "fit_contradictions", "fit the scale of contradictions"),

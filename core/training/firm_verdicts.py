@@ -1,8 +1,7 @@
-"""The least probability of a firm verdict: chosen, and measured by clusters left out, on the matrix for development."""
+"""The least probability of a firm verdict: chosen on cells that nothing was fitted to, and measured by clusters left out."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -10,11 +9,10 @@ from typing import Self
 
 from core.benchmarks.articles import articles_of
 from core.entailment import installed_reader
-from core.findings.verdict import MODEL, SentenceReadings, VerdictModel, read_sentences, shipped, weigh
+from core.findings.verdict import SentenceReadings, VerdictModel, read_sentences, weigh
 from core.grounding.model import PaperVerdict
 from core.settings import load_settings
 from core.text.similarity import Embedder
-from core.training import data, parser_of
 from core.training.data import rows
 
 _FIRM = (PaperVerdict.SUPPORTS, PaperVerdict.REFUTES)
@@ -88,25 +86,6 @@ class FirmCounts:
         )
 
 
-def choose_firm() -> None:
-    """Choose how likely a firm verdict must be, and measure that on clusters left out.
-
-        python -m core.training firm [--data FOLDER]
-
-    Reads the matrix for development, whose papers and clusters neither the reader nor what stands on top was fitted to.
-    The threshold is the least from which 88% of the firm verdicts are right. The figures are of the clusters left out:
-    each by the threshold of the others. Writes threshold and figures to `core/findings/verdict.json`.
-    """
-    parser = parser_of(choose_firm)
-    parser.add_argument("--data", type=Path, help="the data folder (default: VOUCH_DATA)")
-    cells = list(development_cells(parser.parse_args().data or data.data_folder()))
-    least, counts = threshold(cells), left_out(cells)
-    print(f"from {least:.2f}: {FirmCounts.of([(cell, cell.is_firm(least)) for cell in cells])}")
-    print(f"clusters left out: {counts}")
-    found = json.loads(MODEL.read_text(encoding="utf-8"))
-    MODEL.write_text(json.dumps(found | in_file(least, counts), indent=1) + "\n", encoding="utf-8")
-
-
 def in_file(least: float, counts: FirmCounts) -> dict[str, float]:
     """What the page says of firm verdicts, in per cent."""
     return {
@@ -116,7 +95,7 @@ def in_file(least: float, counts: FirmCounts) -> dict[str, float]:
     }
 
 
-def development_cells(folder: Path) -> Iterator[WeighedCell]:
+def development_cells(folder: Path, model: VerdictModel) -> Iterator[WeighedCell]:
     """Every cell of the matrix for development. One whose paper cannot be read has no verdict."""
     embedder, reader, path = (
         Embedder.installed(load_settings().embeddings),
@@ -130,7 +109,7 @@ def development_cells(folder: Path) -> Iterator[WeighedCell]:
         if reading is None:
             yield WeighedCell(row["cluster"], row["label"])
         else:
-            yield WeighedCell.of(row["cluster"], row["label"], reading, shipped())
+            yield WeighedCell.of(row["cluster"], row["label"], reading, model)
 
 
 def threshold(cells: Sequence[WeighedCell]) -> float:

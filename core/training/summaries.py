@@ -91,7 +91,7 @@ def fit_summaries() -> None:
         ),
         0.99,
     )
-    contradicts_from = _contradicts_from([one for one in sentences if one.right and one.weight > 1])
+    contradicts_from = sure_contradiction([one for one in sentences if one.right and one.weight > 1])
     print(f"contradicts from {contradicts_from:.2f}")
     counts = [round(100 * float(np.average(flagged[which], weights=weights[which]))) for which in (right, ~right)]
     print(
@@ -109,7 +109,7 @@ def fit_summaries() -> None:
     MODEL.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
 
 
-def _contradicts_from(right: Sequence[LabelledSentence]) -> float:
+def sure_contradiction(right: Sequence[LabelledSentence]) -> float:
     """The least probability of a contradiction that few enough right sentences reach."""
     odds = np.array([one.features[_CONTRADICTED] for one in right])
     tried = [float(least) for least in np.arange(0.5, 1.0, 0.01).round(2)]

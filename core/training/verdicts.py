@@ -7,7 +7,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
@@ -28,6 +28,7 @@ from core.findings.question_parts import QuestionParts
 from core.findings.verdict import (
     MODEL,
     SentenceReadings,
+    VerdictModel,
     goes_as_claimed,
     of_alone,
     of_direction,
@@ -45,6 +46,7 @@ from core.text.similarity import Embedder
 from core.text.words import content_words, light_stem
 from core.training import data, parser_of
 from core.training.data import SPANS, Trial, readings, rows
+from core.training.firm_verdicts import WeighedCell, development_cells, in_file, left_out, threshold
 from core.training.reader import for_the_top, trials_of
 
 # Questions that a trial does not answer: its own treatments, with an outcome that another trial of its field reports.
@@ -302,23 +304,28 @@ def fit_verdicts() -> None:
     training, and hypotheses of the readings; where it is told which way a result goes, the questions of Evidence
     Inference on these papers too. Hypotheses of the readings count little where it is told whether a paper reports:
     their questions were all put to the paper that they are about, whereas a review puts one to papers on many things,
-    of which likeness tells most. Prints, for groups that were left out, how right and how many the firm verdicts are
-    by their least probability. Writes `core/findings/verdict.json`; what a firm verdict asks for stays as it was until
-    `firm` chooses it anew.
+    of which likeness tells most. A firm verdict must be so likely that enough of them are right on cells of the matrix
+    that nothing was fitted to: those of groups that were left out, and those for development. How often they are right
+    is told of each cluster by the threshold of the others. Writes `core/findings/verdict.json`.
     """
     parser = parser_of(fit_verdicts)
     parser.add_argument("--data", type=Path, help="the data folder (default: VOUCH_DATA)")
-    cells = list(cells_of(parser.parse_args().data or data.data_folder()))
-    not_reported = _not_reported_up_to(cells, *_left_out(cells))
+    folder = parser.parse_args().data or data.data_folder()
+    cells = list(cells_of(folder))
+    by_fold = [regressions([cell for cell in cells if fold_of(cell.group) != fold]) for fold in range(FOLDS)]
+    not_reported = _not_reported_up_to(cells, *_left_out(cells, by_fold))
     of_report, of_way = regressions(cells)
+    new = [*_weighed(cells, by_fold), *development_cells(folder, _with(of_report, of_way))]
+    least, counts = threshold(new), left_out(new)
+    print(f"firm from {least:.2f}; clusters left out: {counts}")
     found = {
         "reported": of_report.to_json(),
         "direction": of_way.to_json(),
         "order": order(cells).to_json(),
         "not_reported": not_reported,
+        **in_file(least, counts),
     }
-    before = json.loads(MODEL.read_text(encoding="utf-8"))
-    MODEL.write_text(json.dumps(before | found, indent=1) + "\n", encoding="utf-8")
+    MODEL.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
 
 
 def cells_of(folder: Path) -> Iterator[VerdictCell]:
@@ -403,17 +410,28 @@ def fold_of(group: str) -> int:
     return int(hashlib.sha256(group.encode()).hexdigest(), 16) % FOLDS
 
 
-def _left_out(cells: Sequence[VerdictCell]) -> tuple[Features, Features]:
+def _left_out(
+    cells: Sequence[VerdictCell], by_fold: Sequence[tuple[Regression, Regression]]
+) -> tuple[Features, Features]:
     """Both probabilities of each cell, by regressions that have not seen its group."""
     reported, supports = np.zeros(len(cells)), np.zeros(len(cells))
-    for fold in range(FOLDS):
-        known = [cell for cell in cells if fold_of(cell.group) != fold]
-        of_report, of_way = regressions(known)
-        for place, cell in enumerate(cells):
-            if fold_of(cell.group) == fold:
-                reported[place] = of_report.probability(of_reported(cell.reading))
-                supports[place] = goes_as_claimed(cell.reading, of_way)
+    for place, cell in enumerate(cells):
+        of_report, of_way = by_fold[fold_of(cell.group)]
+        reported[place] = of_report.probability(of_reported(cell.reading))
+        supports[place] = goes_as_claimed(cell.reading, of_way)
     return reported, supports
+
+
+def _weighed(cells: Sequence[VerdictCell], by_fold: Sequence[tuple[Regression, Regression]]) -> Iterator[WeighedCell]:
+    """The cells of the matrix, each by regressions that have not seen its group."""
+    for cell in cells:
+        if cell.of_matrix:
+            yield WeighedCell.of(cell.group, cell.label, cell.reading, _with(*by_fold[fold_of(cell.group)]))
+
+
+def _with(of_report: Regression, of_way: Regression) -> VerdictModel:
+    """What ships with other regressions, which leave no cell as not reported."""
+    return replace(shipped(), reported=of_report, direction=of_way, not_reported=0.0)
 
 
 def _not_reported_up_to(cells: Sequence[VerdictCell], reported: Features, supports: Features) -> float:
