@@ -273,7 +273,7 @@ def _estimated(session: Session, project: str, name: ModelName) -> CostEstimate:
         raise QueryError(
             "The papers are not indexed yet: the first question does that. Until then no cost can be told."
         )
-    return estimate_answer(name, question_of(session), library)
+    return estimate_answer(name, [question_of(session)], library)
 
 
 def _ask(session: Session) -> None:
