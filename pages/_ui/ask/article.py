@@ -147,8 +147,8 @@ def _show_section(session: Session, project: str, place: int, section: Section) 
     st.markdown(f"#### {plain(section.heading)}")
     st.caption(plain(answer.question.text))
     if answer.cannot_answer:
-        st.caption(":material/help: These papers do not seem to answer it.")
-        return
+        nearest = " The nearest sentences:" if answer.papers else ""
+        st.caption(f":material/help: These papers do not seem to answer it.{nearest}")
     if answer.statements:
         written.show(session, project, answer, key=f"section-{place}")
         return
