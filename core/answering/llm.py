@@ -190,7 +190,7 @@ def estimate_answer(model: ModelName, questions: Iterable[Question], library: Li
 
 
 def _expected(
-    model: ModelName, question: Question, library: Library, papers: Mapping[str, LibraryPaper]
+    model: ModelName, question: Question, library: Library, papers: dict[str, LibraryPaper]
 ) -> Iterator[Request]:
     near = nearest_passages(question, library)
     if ModelAnswerEngine.strategy_of(model) is not AnswerStrategy.NO_SUMMARIES:

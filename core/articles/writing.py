@@ -105,7 +105,7 @@ def _overview(
         engine.runner.cost_of,
     )
     [result] = run_plan(run_together([exchange]), engine.runner, progress)
-    run = ModelRun(engine.runner.name, None, wording.hashes, (result.step,))
+    run = ModelRun(engine.runner.name, engine.strategy, wording.hashes, (result.step,))
     if result.answer is None:
         return Overview((), run, str(result.error))
     if result.answer.not_in_paper:
