@@ -296,7 +296,7 @@ def _labelled(arguments: argparse.Namespace) -> dict[str, tuple[Judged, int]]:
     """What is compared, by its title: a table's items, or the sentences, summaries and support of several files."""
     from core.benchmarks.farebio import read_farebio  # noqa: PLC0415
     from core.making.agreement_report import read_labels  # noqa: PLC0415
-    from core.making.farebio import compared  # noqa: PLC0415
+    from core.making.farebio import compared, titled  # noqa: PLC0415
 
     if len(arguments.file) == 1:
         (file,) = arguments.file
@@ -307,9 +307,4 @@ def _labelled(arguments: argparse.Namespace) -> dict[str, tuple[Judged, int]]:
         return {"": table.judged(people, arguments.model or next(iter(others), None))}
     if len(arguments.file) > 3:
         raise QueryError("Give the files of two people, and of a model beside them if there is one.")
-    alike = compared([read_farebio(bytes_of(file), name=file.name) for file in arguments.file])
-    return {
-        "Sentences, wrong or supported: ": (alike.sentences, alike.left_out),
-        "Summaries, wrong or faithful: ": (alike.summaries, 0),
-        "Support of sentences that all call supported: ": (alike.support, 0),
-    }
+    return titled(compared([read_farebio(bytes_of(file), name=file.name) for file in arguments.file]))

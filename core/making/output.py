@@ -14,8 +14,8 @@ from typing import Any, TextIO
 from core.benchmarks.robbr import categories_of
 from core.errors import DatasetError
 from core.making.alignment import SHARED, WINDOW
-from core.making.annotation import settled_marks, with_settled
 from core.making.journal import lines, setup_of
+from core.making.marks import Settled, settled_marks, with_marks
 
 SPLITS = ("train", "test")
 FILES = {
@@ -25,8 +25,7 @@ FILES = {
     "SJS": "SJS_{}.json",
     "farebio": "farebio_{}.json",
 }
-NOTHING_LEFT = "people settled that no sentence covers an aspect"
-Settled = Mapping[tuple[str, str], Mapping[str, frozenset[int]]]  # (record, layout) -> aspect -> sentences
+NOTHING_LEFT = "nothing is left of it after what people settled"
 IN_BOTH = "its paper is in the test set, by another review"
 
 
@@ -161,8 +160,9 @@ class _RecordFile:
 def _settle(line: dict[str, Any], settled: Settled) -> None:
     """Put what people have settled in place of what the pipeline found."""
     for layout in [name for name in line["records"] if (line["key"], name) in settled]:
-        changed = with_settled(line["key"], layout, line["records"].pop(layout), settled[line["key"], layout])
-        if changed is not None:
+        changed = with_marks(line, layout, settled[line["key"], layout])
+        del line["records"][layout]
+        if changed:
             line["records"][layout] = changed
     if not line["records"] and not line["dropped"]:
         line["dropped"] = NOTHING_LEFT

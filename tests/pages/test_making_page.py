@@ -45,7 +45,7 @@ def mark(app: AppTest, *numbers: int) -> AppTest:
 
 
 def test_two_mark_one_settles_and_the_gold_follows(made: Path) -> None:
-    task = Annotations(made).tasks[0]
+    task = Annotations(made).pieces[0]
     ann = mark(opened(made, "ann"), 1)
     assert not ann.exception
     assert any("Yours is in" in caption.value for caption in ann.caption)
@@ -58,7 +58,7 @@ def test_two_mark_one_settles_and_the_gold_follows(made: Path) -> None:
     bob = mark(bob, 2)
     assert not bob.exception
     record = json.loads((made / "evidencebench_train_set.json").read_bytes())[task.record]
-    assert record["aspect2sentence_indices"][task.aspect] == [2]
+    assert record["aspect2sentence_indices"][task.id] == [2]
     assert 2 in record["evidence_retrieval_at_optimal_evaluation"]["one_selection_of_sentences"]
 
 
