@@ -110,6 +110,7 @@ def _add_pipeline(parser: argparse.ArgumentParser) -> None:
 
 def _make(arguments: argparse.Namespace) -> int:
     from core.making.carrying_out import BatchStage, Making  # noqa: PLC0415
+    from core.making.order import told_in_words  # noqa: PLC0415
     from core.making.shelf import Shelf  # noqa: PLC0415
 
     model = _checked(arguments)
@@ -120,8 +121,9 @@ def _make(arguments: argparse.Namespace) -> int:
     making: Making[Any, Any] = Making(
         _pipeline(arguments, shelf), model, arguments.out, arguments.test_share, arguments.limit
     )
-    told = making.told(batch=arguments.batch_out is not None)
-    said = _in_words(told)
+    in_batches = arguments.batch_out is not None
+    told = making.told(batch=in_batches)
+    said = told_in_words(told, None if in_batches else making.told(batch=True))
     if arguments.estimate:
         print(json.dumps(asdict(told), indent=1) if arguments.json else said)
         return 0
@@ -175,21 +177,13 @@ def _checked(arguments: argparse.Namespace) -> ModelName:
 
 
 def _pipeline(arguments: argparse.Namespace, shelf: Shelf) -> Any:
-    any_licence = arguments.any_licence
-    match arguments.kind:
-        case "robbr":
-            from core.making.robbr import RobbrPipeline  # noqa: PLC0415
+    from core.making.farebio import SUMMARIES  # noqa: PLC0415
+    from core.making.order import pipeline_named  # noqa: PLC0415
 
-            return RobbrPipeline(arguments.judgements, shelf, any_licence=any_licence)
-        case "farebio":
-            from core.making.farebio import SUMMARIES, FarebioPipeline  # noqa: PLC0415
-
-            table = arguments.summaries or arguments.out / SUMMARIES
-            return FarebioPipeline(table, shelf, any_licence=any_licence, writers=arguments.writer)
-        case _:
-            from core.making.evidencebench import EvidenceBenchPipeline  # noqa: PLC0415
-
-            return EvidenceBenchPipeline(arguments.reviews, shelf, any_licence)
+    sources = {"evidencebench": "reviews", "robbr": "judgements", "farebio": "summaries"}
+    source = getattr(arguments, sources[arguments.kind]) or arguments.out / SUMMARIES
+    writers = getattr(arguments, "writer", ())
+    return pipeline_named(arguments.kind, source, shelf, any_licence=arguments.any_licence, writers=writers)
 
 
 def _writers(arguments: argparse.Namespace) -> list[ModelName]:
@@ -229,19 +223,6 @@ def _written(
             budget=budget,
             progress=progress,
         )
-
-
-def _in_words(told: Any) -> str:
-    begun = f"{told.candidates:,} candidates"
-    if told.estimate is None:
-        return f"{begun}; none of the first {told.sampled:,} can be used, so that the cost cannot be reckoned"
-    tokens = f"about {told.estimate.calls:,} questions with {told.estimate.input_tokens:,} tokens"
-    if told.estimate.least_usd is None or told.estimate.most_usd is None:
-        return f"{begun}: {tokens}, at a price that is not known (reckoned from the first {told.sampled:,})"
-    return (
-        f"{begun}: {tokens}, ${told.estimate.least_usd:,.2f} to ${told.estimate.most_usd:,.2f} "
-        f"(reckoned from the first {told.sampled:,}; what was answered before costs nothing)"
-    )
 
 
 # ---- agreement ----

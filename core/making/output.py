@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import hashlib
+import io
 import json
+import zipfile
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
@@ -175,6 +177,19 @@ def written_anew(folder: Path) -> list[Path]:
     except (OSError, ValueError) as error:
         raise DatasetError(f"“{folder}” holds no finished benchmark. Let `make` finish it first.") from error
     return write_files(folder, test_share=split["test_share"])
+
+
+def packed(folder: Path) -> bytes:
+    """The benchmark's files and its datasheet as one ZIP. Raises `DatasetError` if there is none."""
+    names = [FILES[layout].format(split) for layout in FILES for split in SPLITS]
+    files = [folder / name for name in (*names, "datasheet.json", "datasheet.md") if (folder / name).is_file()]
+    if not files:
+        raise DatasetError(f"“{folder}” holds no finished benchmark. Let `make` finish it first.")
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as archive:
+        for file in files:
+            archive.write(file, file.name)
+    return made.getvalue()
 
 
 def _made(folder: Path, settled: Settled) -> Iterator[dict[str, Any]]:

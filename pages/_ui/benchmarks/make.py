@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 import streamlit as st
 
 from core.errors import VouchError
 from core.making.annotation import Annotations
-from pages._ui.benchmarks import annotate
+from core.making.output import packed
+from pages._ui.benchmarks import annotate, making
+from pages._ui.benchmarks.state import PATH
+from pages._ui.downloads import download
 from pages._ui.escape import plain
 from pages._ui.state import Session, prime
 
@@ -16,11 +20,17 @@ from pages._ui.state import Session, prime
 def draw(session: Session) -> None:
     """Draw the folder, and what is to be judged in it."""
     bench = session.benchmarks
-    with st.expander("Make", expanded=bool(bench.made), icon=":material/construction:"):
+    with st.expander(
+        "Make",
+        expanded=bool(bench.made or bench.making.told or session.makings.busy_with),
+        icon=":material/construction:",
+    ):
         st.caption(
-            "A benchmark from your own reviews (docs/making.md). Two people judge what the pipeline made, each without "
+            "A benchmark from your own reviews (docs/making.md), made by a language model. Two people judge what the pipeline made, each without "
             "seeing what the other or the pipeline marked until both are in."
         )
+        making.draw(session)
+        making.RUNNING.show(session)
         prime(**{"make-folder": bench.made, "make-annotator": bench.annotator})
         with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
             bench.made = st.text_input("Folder of a made benchmark", key="make-folder", placeholder="made", width=420)
@@ -33,6 +43,33 @@ def draw(session: Session) -> None:
             st.error("The folder begins with “~” and no known user. Type its whole path.", icon=":material/error:")
             return
         try:
-            annotate.draw(session, Annotations(folder, page=annotate.page_wanted(bench.made)))
+            found = Annotations(folder, page=annotate.page_wanted(bench.made))
+            _take_away(session, folder)
+            annotate.draw(session, found)
         except VouchError as error:
             st.error(plain(str(error)), icon=":material/error:")
+
+
+def _take_away(session: Session, folder: Path) -> None:
+    """The files, and the way to a run on them."""
+    with st.container(horizontal=True, gap="small"):
+        download(
+            "Files",
+            partial(packed, folder),
+            name=f"{folder.name}.zip",
+            mime="application/zip",
+            about="The benchmark in its published layout, with its datasheet",
+        )
+        st.button(
+            "Run a task on it",
+            key="make-bench",
+            icon=":material/play_arrow:",
+            on_click=_name_as_data,
+            args=(session, folder),
+        )
+
+
+def _name_as_data(session: Session, folder: Path) -> None:
+    """Fill the fields of a run with this folder."""
+    st.session_state["bench-place"], st.session_state["bench-path"] = PATH, str(folder)
+    session.benchmarks.place, session.benchmarks.path, session.benchmarks.setting_up = PATH, str(folder), True
