@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from core.making.carrying_out import Pipeline, Told
+from core.making.carrying_out import Told
 from core.making.evidencebench import EvidenceBenchPipeline
 from core.making.farebio import FarebioPipeline
 from core.making.robbr import RobbrPipeline
@@ -17,8 +17,8 @@ KINDS = ("evidencebench", "robbr", "farebio")
 
 def pipeline_named(
     kind: str, source: Path, shelf: Shelf, *, any_licence: bool = False, writers: Sequence[str] = ()
-) -> Pipeline[Any, Any]:
-    """The pipeline of this kind on reviews, judgements or summaries. `writers`: the models whose summaries the table holds."""
+) -> Any:
+    """The `Pipeline` of this kind on reviews, judgements or summaries. `writers`: the models whose summaries the table holds."""
     match kind:
         case "robbr":
             return RobbrPipeline(source, shelf, any_licence=any_licence)

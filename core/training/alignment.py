@@ -10,13 +10,11 @@ from __future__ import annotations
 
 import argparse
 import hashlib
-import heapq
 import json
 from collections import Counter
-from collections.abc import Iterator
 from pathlib import Path
 
-from core.benchmarks.alignment_task import ALIGNMENT
+from core.benchmarks.alignment_task import ALIGNMENT, aspects
 from core.benchmarks.evidence_tasks import EvidenceQuestion
 from core.benchmarks.model import BrokenRecord, Item
 from core.benchmarks.task import EngineChoice
@@ -34,12 +32,15 @@ def measure_alignment() -> int:
     parser = argparse.ArgumentParser(description="Measure alignment by sentences that were read.")
     parser.add_argument("--data", type=Path, default=load_settings().data, help="the folder of data")
     parser.add_argument("--engine", action="append", help=f"default: {', '.join(_ENGINES)}; may be repeated")
-    parser.add_argument("--aspects", type=int, default=100, help="how many are drawn (default: 100)")
+    parser.add_argument("--share", type=float, default=0.06, help="of the aspects that is drawn (default: 0.06)")
     parser.add_argument("--unread", type=Path, metavar="FILE", help="write what is to be read to this file, shuffled")
     arguments = parser.parse_args()
     if arguments.data is None:
         raise DatasetError("Name the folder of data with --data.")
-    drawn = heapq.nsmallest(arguments.aspects, _aspects(arguments.data), key=lambda item: _chance(item.id))
+    folder = ALIGNMENT.source(arguments.data).parent
+    below = arguments.share * 2**256
+    found = aspects(folder, lambda name: int.from_bytes(_chance(name), "big") < below)
+    drawn = [item for item in found if not isinstance(item, BrokenRecord)]
     labels, unread = _labels(), dict[tuple[str, int], str]()
     papers = {item.group for item in drawn}
     print(f"{len(drawn)} aspects of {len(papers)} papers; the first sentence of each engine")
@@ -60,16 +61,10 @@ def measure_alignment() -> int:
         shares = "  ".join(f"{label} {given[label]}" for label in (*LABELS, "no sentence", "not read"))
         right = f"{given[LABELS[0]] / read:.1%}" if read else "none read"
         print(f"{name:10} precision {right}  ({shares}; {marked} marked by annotators)", flush=True)
-    if arguments.unread:
-        shuffled = sorted(unread, key=lambda key: _chance(f"{key[0]} {key[1]}"))
-        arguments.unread.write_text("".join(unread[key] for key in shuffled), encoding="utf-8")
+        if arguments.unread:
+            shuffled = sorted(unread, key=lambda key: _chance(f"{key[0]} {key[1]}"))
+            arguments.unread.write_text("".join(unread[key] for key in shuffled), encoding="utf-8")
     return 0
-
-
-def _aspects(folder: Path) -> Iterator[Aspect]:
-    for item in ALIGNMENT.items(ALIGNMENT.source(folder)):
-        if not isinstance(item, BrokenRecord):
-            yield item
 
 
 def _labels() -> dict[tuple[str, int], str]:

@@ -59,6 +59,7 @@ def _take_away(session: Session, folder: Path) -> None:
             name=f"{folder.name}.zip",
             mime="application/zip",
             about="The benchmark in its published layout, with its datasheet",
+            keeps=False,
         )
         st.button(
             "Run a task on it",
