@@ -173,13 +173,14 @@ class Annotations:
             return {}
 
     def _file_of(self, pieces: Sequence[Piece], who: str) -> FarebioFile:
-        """These sentences as this annotator has labelled them."""
-        by_record: dict[str, dict[str, Mark]] = {}
-        for piece in pieces:
-            mark = piece.pipeline if who == PIPELINE else self._marks[piece.key].get(who, Mark())
-            by_record.setdefault(piece.record, {})[piece.id] = mark
-        found = [with_marks(self._records[key], SUMMARY, marks) for key, marks in by_record.items()]
-        rows = [row for own in found for row in own]
+        """These sentences, and no others, as this annotator has labelled them."""
+        said = {
+            piece.key: piece.pipeline if who == PIPELINE else self._marks[piece.key].get(who, Mark())
+            for piece in pieces
+        }
+        rows = []
+        for line in map(self._records.__getitem__, dict.fromkeys(piece.record for piece in pieces)):
+            rows += with_marks(line, SUMMARY, {one.id: said.get(one.key, Mark()) for one in _pieces(line)})
         return read_farebio(json.dumps(rows).encode(), name=who) if rows else FarebioFile((), ())
 
     def _marked(self) -> Iterator[Piece]:

@@ -127,15 +127,17 @@ def summary_pieces(line: Mapping[str, Any]) -> SummaryPieces:
 
 
 def _summary_with(line: Mapping[str, Any], settled: Marks) -> list[dict[str, Any]]:
-    """The rows of a summary. The paper, which stands in the first of them, stays there."""
+    """The rows of a summary that have a label. What is told of the paper stands in the first of them."""
     pieces, rows = summary_pieces(line), list[dict[str, Any]](line["records"][SUMMARY])
-    source = {name: rows[0][name] for name in ("paper", "summary")}
-    rows += [source | {"text": text} for text in islice(pieces.texts, len(rows), None)]
+    whole = {name: value for name, value in rows[0].items() if name not in _JUDGED}
+    named = {name: whole[name] for name in ("paper", "summary")}
+    rows += [named | {"text": text} for text in islice(pieces.texts, len(rows), None)]
     for id, mark in settled.items():
-        kept = {name: value for name, value in rows[int(id)].items() if name not in _JUDGED}
         told = (mark.label, mark.part, [pieces.source[index] for index in sorted(mark.sentences)], mark.reason)
-        rows[int(id)] = kept | {name: value for name, value in zip(_JUDGED, told, strict=True) if value}
-    return [row for row in rows if row.get("label")]
+        own = {name: value for name, value in zip(_JUDGED, told, strict=True) if value}
+        rows[int(id)] = named | {"text": pieces.texts[int(id)]} | own
+    kept = [row for row in rows if row.get("label")]
+    return [whole | kept[0], *kept[1:]] if kept else []
 
 
 def alike(marks: Iterable[Mark]) -> Mark:
