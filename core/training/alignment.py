@@ -2,8 +2,8 @@
 
 Annotators of Evidence Inference marked a span or two of those that tell a result, so that their gold is a lower bound of
 precision. `readings/alignment.jsonl` has, for aspects drawn by the hash of their id, what reading each sentence beside its
-aspect gave: the paper, the aspect, the sentence's number and the label; no words. The readers did not see which engine
-had given a sentence. A sentence that nobody has read counts for nothing, and is told.
+aspect gave: the paper, the aspect, the sentence's number and the label; no words. They were shuffled, and the engine that had
+given a sentence was not told. A sentence that nobody has read counts for nothing, and is told.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def measure_alignment() -> int:
     parser = argparse.ArgumentParser(description="Measure alignment by sentences that were read.")
     parser.add_argument("--data", type=Path, default=load_settings().data, help="the folder of data")
     parser.add_argument("--engine", action="append", help=f"default: {', '.join(_ENGINES)}; may be repeated")
-    parser.add_argument("--share", type=float, default=0.06, help="of the aspects that is drawn (default: 0.06)")
+    parser.add_argument("--share", type=float, default=0.04, help="of the aspects that is drawn (default: 0.04)")
     parser.add_argument("--unread", type=Path, metavar="FILE", help="write what is to be read to this file, shuffled")
     arguments = parser.parse_args()
     if arguments.data is None:

@@ -139,7 +139,7 @@ class _Making(PageJob[MakeOrder, str]):
     def keep(self, session: Session, request: MakeOrder, result: str) -> None:
         session.benchmarks.making.told = result
         if not request.only_told:
-            session.benchmarks.made = str(request.out)
+            session.benchmarks.made = st.session_state["make-folder"] = str(request.out)
 
     def about(self, session: Session, request: MakeOrder) -> str:
         return f"Making {request.kind}"
