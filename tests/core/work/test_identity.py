@@ -75,7 +75,7 @@ def test_comments_docstrings_and_looks_do_not_count(tree: Path, old: str, new: s
         ("core/bias/new.py", "", {"bias", "screening"}),
         ("prompts/bias-frame.md", "Read it.", {"bias", "screening"}),
         ("prompts/evidence-frame.md", "Read it.", EVERY),
-        ("core/summary/code.py", "", {"summary", "answers", "claims", "contradictions"}),
+        ("core/summary/code.py", "", {"summary", "answers", "articles", "claims", "contradictions"}),
         ("core/store/code.py", "", set()),
     ],
 )
