@@ -62,6 +62,24 @@ def load_prompt(
     return Prompt(name, found, hashlib.sha256(data).hexdigest()[:16])
 
 
+def load_any_prompt(name: str, data: bytes) -> Prompt:
+    """A template whose parts its author chose. Raises `PromptError` if it is no text, or its parts cannot be told apart."""
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError:
+        raise PromptError(f"The template “{name}” is no text in UTF-8. Save it as plain text.") from None
+    names = _PART.findall(text.replace("\r\n", "\n"))
+    if twice := next((part for part in names if names.count(part) > 1), None):
+        raise PromptError(f"The template “{name}” has the part [{twice}] twice. Correct the file.")
+    found = _parts_of(text)
+    found.pop("variables", None)
+    if stray := next((part for part, text in found.items() if not Template(text).is_valid()), None):
+        raise PromptError(
+            f"The template “{name}” holds a stray dollar sign in the part [{stray}]. Write $$ for a dollar sign."
+        )
+    return Prompt(name, found, hashlib.sha256(data).hexdigest()[:16])
+
+
 def _parts_of(text: str) -> dict[str, str]:
     _, *pieces = _PART.split(text.replace("\r\n", "\n"))
     return {name: body.strip() for name, body in zip(pieces[::2], pieces[1::2], strict=True)}

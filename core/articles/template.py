@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from string import Template
 
 from core.answering.model import MOST_WORDS
 from core.errors import PromptError, QueryError
-from core.prompts import FOLDER, Prompt, load_prompt
+from core.prompts import FOLDER, Prompt, load_any_prompt
 
-TEMPLATES = ("treatment", "condition", "gene")  # that come with Vouch, as prompts/article-NAME.md
+TEMPLATES = ("treatment", "condition", "gene")  # that come with Vouch, as prompts/articles-NAME.md
 MOST_TOPIC_WORDS = 20
 _OWN = ("title", "overview")  # parts that are no section
 
@@ -53,34 +55,34 @@ def template_named(name: str) -> ArticleTemplate:
 
     Raises `QueryError` where there is none, and `PromptError` where the file is no template.
     """
-    if name in TEMPLATES:
-        return _loaded(f"article-{name}", FOLDER, name)
-    path = Path(name)
+    path = FOLDER / f"articles-{name}.md" if name in TEMPLATES else Path(name)
     if path.suffix != ".md" or not path.is_file():
         raise QueryError(
             f"There is no template “{name}”. Name one of {', '.join(TEMPLATES)}, or a file that ends with .md."
         )
-    return _loaded(path.stem, path.parent, path.stem)
+    prompt = load_any_prompt(name if name in TEMPLATES else path.name, path.read_bytes())
+    if wrong := next(_faults(prompt), None):
+        raise PromptError(f"The template “{prompt.name}” {wrong}")
+    return ArticleTemplate(prompt.name, prompt.hash, prompt)
 
 
-def _loaded(file: str, folder: Path, name: str) -> ArticleTemplate:
-    try:
-        prompt = load_prompt(file, variables=("topic",), parts=_OWN, folder=folder)
-    except UnicodeDecodeError:
-        raise PromptError(f"The template {file}.md is not text in UTF-8. Save it so.") from None
-    sections = [part for part in prompt.parts if part not in _OWN]
+def _faults(prompt: Prompt) -> Iterator[str]:
+    """What is wrong with a file's parts, as the end of a sentence."""
+    for part in _OWN:
+        if part not in prompt.parts:
+            yield f"lacks the part [{part}]. Add it, as in prompts/articles-gene.md."
+    sections = {part: text for part, text in prompt.parts.items() if part not in _OWN}
     if not sections:
-        raise PromptError(f"The template {file}.md has no section. Add a part for each, as in prompts/article-gene.md.")
-    for part in sections:
-        heading, _, question = prompt.parts[part].partition("\n")
-        words = len(question.split()) + MOST_TOPIC_WORDS * question.count("topic")
+        yield "has no section. Add a part for each, as in prompts/articles-gene.md."
+    for part, text in prompt.parts.items():
+        if unknown := set(Template(text).get_identifiers()) - {"topic"}:
+            yield f"holds the unknown variable “{min(unknown)}” in the part [{part}]. There is $topic and no other."
+    for part, text in sections.items():
+        heading, _, question = text.partition("\n")
         if not heading.strip() or not question.strip():
-            raise PromptError(
-                f"The part “{part}” of the template {file}.md needs a heading on its first line and a question below."
-            )
-        if words > MOST_WORDS:
-            raise PromptError(f"The question of the part “{part}” of the template {file}.md is too long. Shorten it.")
-    return ArticleTemplate(name, prompt.hash, prompt)
+            yield f"needs a heading on the first line of the part [{part}], and a question below."
+        if len(question.split()) + MOST_TOPIC_WORDS * question.count("$topic") > MOST_WORDS:
+            yield f"has a question that is too long in the part [{part}]. Shorten it."
 
 
 def _one_line(text: str) -> str:

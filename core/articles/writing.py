@@ -29,6 +29,7 @@ from core.grounding.questions import ask, run_plan, run_together
 from core.library.model import Passage
 from core.llm import CostEstimate, ModelName
 from core.progress import Progress, silent
+from core.work.identity import code_sha256
 
 if TYPE_CHECKING:  # whoever has a library has loaded it
     from core.library.index import Library
@@ -56,7 +57,9 @@ def write_article(
     journal = _Journal(None)
     if kept_in is not None:  # another library, engine or template is another article
         papers = sorted(paper.id for paper in library.papers())
-        journal = _Journal.under(kept_in, [template.hash, topic, library.name, engine.name, k, papers])
+        journal = _Journal.under(
+            kept_in, [code_sha256("articles"), template.hash, topic, library.name, engine.name, k, papers]
+        )
     done = journal.answers()
     sections: list[Section] = []
     for place, one in enumerate(wanted):

@@ -43,6 +43,7 @@ ROOMS: Mapping[str, Sequence[str]] = {
     "answers": _ANSWERING,
     "claims": (*_ANSWERING, "claims"),
     "contradictions": (*_ANSWERING, "claims"),
+    "articles": (*_ANSWERING, "articles"),  # no task of an engine: each section is an answer
 }
 _COMPUTING = (
     "numpy",

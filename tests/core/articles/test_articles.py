@@ -86,7 +86,10 @@ def test_templates_that_come_with_vouch_are_whole(name: str) -> None:
         (MINE[: MINE.index("[harms]")], "has no section"),
         (MINE.replace("Harms\n", ""), "needs a heading"),
         (MINE.replace("diarrhoea?\n\n[effects]", "diarrhoea? " + "So? " * 100 + "\n\n[effects]"), "too long"),
-        (MINE.replace("[title]", "[name]"), "lacks the part “title”"),
+        (MINE.replace("[title]", "[name]"), r"lacks the part \[title\]"),
+        (MINE.replace("[effects]", "[harms]"), "twice"),
+        (MINE.replace("relieve leg cramps?\n\n", "relieve $what?\n\n"), "unknown variable “what”"),
+        (MINE.replace("$topic", "$5"), "stray dollar sign"),
     ],
 )
 def test_what_is_no_template_is_told_in_one_sentence(tmp_path: Path, text: str, message: str) -> None:
