@@ -31,7 +31,7 @@ from core.settings import Settings, load_settings
 from core.text.encoder import DIMENSIONS
 from core.text.similarity import Embedder, PaperVectors
 
-if TYPE_CHECKING:  # it takes two seconds to import, which commands and pages without a library need not wait for
+if TYPE_CHECKING:  # commands and pages that open no library need not wait for it
     from lancedb import DBConnection
     from lancedb.query import LanceHybridQueryBuilder, LanceQueryBuilder, LanceVectorQueryBuilder
     from lancedb.table import Table
@@ -210,7 +210,7 @@ class Library:
                 self._tidy()
 
     def _tidy(self) -> None:
-        from lancedb.index import FTS, BTree, IvfSq
+        from lancedb.index import FTS, BTree, IvfSq  # noqa: PLC0415
 
         for name in list(_tables(self._database)):  # of passages as an older Vouch cut them
             if name.startswith(f"{self.name}-by-") and not name.endswith(f"-{_CUT_BY}"):
@@ -325,8 +325,8 @@ class Library:
         return table
 
     def _query(self, question: str, vector: Vector, method: SearchMethod) -> LanceQueryBuilder:
-        from lancedb.query import MatchQuery
-        from lancedb.rerankers import RRFReranker
+        from lancedb.query import MatchQuery  # noqa: PLC0415
+        from lancedb.rerankers import RRFReranker  # noqa: PLC0415
 
         words = MatchQuery(question, "text")  # type: ignore[call-arg]  # its defaults are not in its types
         if method is SearchMethod.WORDS:
@@ -360,7 +360,7 @@ def _told(what: str, kinds: tuple[type[Exception], ...] = (OSError, RuntimeError
 
 
 def _connect(url: str, looks_for_newer: timedelta | None = None) -> DBConnection:
-    import lancedb
+    import lancedb  # noqa: PLC0415  # takes two seconds to import
 
     return lancedb.connect(url, read_consistency_interval=looks_for_newer)
 
