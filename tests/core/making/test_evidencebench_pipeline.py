@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -245,6 +246,9 @@ def test_the_cost_is_told_and_nothing_asked(
     told = json.loads(capsys.readouterr().out)
     assert told["candidates"] == 5
     assert told["estimate"]["calls"] > 100
+    assert make(tmp_path / "made", "--estimate", engine="openai:gpt-5.4") == 0
+    most, half = re.findall(r"to \$([\d.]+)", capsys.readouterr().out)
+    assert float(half) == pytest.approx(float(most) / 2, abs=0.01)  # in batches
     assert not (tmp_path / "made").exists()
 
 
