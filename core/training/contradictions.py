@@ -27,9 +27,11 @@ from core.claims.contradictions import PaperOnStatement, papers_on
 from core.claims.model import THRESHOLD, Place, Way
 from core.claims.scale import SCALE, Scale
 from core.claims.statements import Claimed, comparison_in, stated
+from core.entailment import Reader
 from core.library import LibraryPaper
 from core.settings import load_settings
 from core.training.answers import AnswerCase, answer_cases, fit_to
+from core.training.remembering import RememberingReader
 
 _NO_EVIDENCE, _PRECISION = 0.92, 0.84  # aims, in-sample: the places are chosen on the same statements
 _SURE = (0.9, 0.95)  # precision from which on a contradiction is strong, and explicit
@@ -65,8 +67,10 @@ def fit_contradictions() -> int:
     parser.add_argument("--data", type=Path, default=load_settings().data, help="the folder of data")
     parser.add_argument("--out", type=Path, default=SCALE)
     arguments = parser.parse_args()
-    cases, papers = answer_cases(arguments.data)
-    held = held_by_folds(cases, papers)
+    reader = RememberingReader.installed()
+    cases, papers = answer_cases(arguments.data, reader)
+    held = held_by_folds(cases, papers, reader)
+    reader.keep()
     scale = scale_of(held)
     figures = {str(least): figures_at(held, scale, least) for least in range(6, 11)}
     print(f"{len(held)} statements on {len({case.article for case in cases})} trials, by folds")
@@ -83,23 +87,23 @@ def fit_contradictions() -> int:
     return 0
 
 
-def held_by_folds(cases: Sequence[AnswerCase], papers: dict[str, LibraryPaper]) -> list[HeldCase]:
+def held_by_folds(cases: Sequence[AnswerCase], papers: dict[str, LibraryPaper], reader: Reader) -> list[HeldCase]:
     """Every statement, held by a model that was fitted to the other folds."""
     held: list[HeldCase] = []
     for train, test in GroupKFold(8).split(cases, groups=[case.article for case in cases]):
-        fitted = fit_to([cases[place] for place in train], papers)
-        held += [one for place in test for one in _held(cases[place], papers, fitted)]
+        fitted = fit_to([cases[place] for place in train], papers, reader)
+        held += [one for place in test for one in _held(cases[place], papers, fitted, reader)]
     return held
 
 
-def _held(case: AnswerCase, papers: dict[str, LibraryPaper], fitted: AnswerModel) -> Iterator[HeldCase]:
+def _held(case: AnswerCase, papers: dict[str, LibraryPaper], fitted: AnswerModel, reader: Reader) -> Iterator[HeldCase]:
     for told in Told:
         one, two, three = (float(other is told) for other in Told)
         parts = comparison_in(stated(*split_question(case.reading.question), told))
         claimed = Claimed(case.reading.question, (one, two, three), parts)
         kind = "no evidence" if case.missing else "supported" if told.value == case.label else "contradicted"
         weight = {"no evidence": 1 / 3, "supported": 1.0, "contradicted": 0.5}[kind]
-        yield HeldCase(kind, weight, tuple(papers_on(claimed, case.reading, papers, fitted)))
+        yield HeldCase(kind, weight, tuple(papers_on(claimed, case.reading, papers, fitted, reader)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -58,6 +58,9 @@ def test_a_real_trial_its_claims_and_both_sides(page: Page, app: App, shared_dat
     document = json.loads(Path(download.value.path()).read_text(encoding="utf-8"))
     [contested] = [one for one in document["claims"] if one["against"]]
     assert contested["for"]
+    assert contested["contradicted"]
+    assert contested["score"] >= document["threshold"]
+    assert document["scale"] == "", "what a place is worth was measured"
     assert contested["against"][0]["decisions"] == {"Ann": "apparent only: children"}
     page.keyboard.press("Escape")
     against.get_by_role("button").first.click()
