@@ -204,6 +204,7 @@ def _print_figures(judged: Sequence[_Judged], answers: float, tells: float) -> N
 
 
 def _regression(features: Features, labels: Sequence[bool]) -> Regression:
-    mean, scale = features.mean(axis=0), features.std(axis=0) + 1e-6
+    mean, scale = features.mean(axis=0), features.std(axis=0)
+    scale[scale == 0] = 1.0  # of what is the same everywhere, which tells nothing
     model = LogisticRegression(C=_OF_FIGURES, max_iter=2000).fit((features - mean) / scale, labels)
     return Regression(mean, scale, model.coef_[0], float(model.intercept_[0]))

@@ -90,16 +90,20 @@ def _fit(data: Path) -> None:
     for train, test in GroupKFold(_FOLDS).split(described, groups=papers):
         fitted = _regression(described[train], right[train])
         by_folds[test] = [fitted.probability(row) for row in described[test]]
+    newest = np.isin(papers, list(dict.fromkeys(papers))[-_NEWEST:])
     for least in (0.6, 0.65, 0.7, 0.75, 0.8, 0.85):
-        kept = by_folds >= least
-        print(
-            f"by folds, from {10 * least:g} on: {kept.sum()} of {len(right)} kept, {right[kept].mean():.1%} of them good"
-        )
+        for name, those in (("all", newest | True), (f"the last {_NEWEST} papers", newest)):
+            kept = (by_folds >= least) & those
+            print(
+                f"by folds, from {10 * least:g} on, of {name}: {kept.sum()} of {those.sum()} kept, "
+                f"{right[kept].mean():.1%} of them good"
+            )
     print(f"The engine gives claims from {LEAST:g} on.")
     MODEL.write_text(json.dumps(_regression(described, right).to_json(), indent=1) + "\n", encoding="utf-8")
 
 
 def _regression(features: Features, good: Features) -> Regression:
-    mean, scale = features.mean(axis=0), features.std(axis=0) + 1e-6
+    mean, scale = features.mean(axis=0), features.std(axis=0)
+    scale[scale == 0] = 1.0  # of what is the same everywhere, which tells nothing
     model = LogisticRegression(C=_FREELY, max_iter=2000).fit((features - mean) / scale, good)
     return Regression(mean, scale, model.coef_[0], float(model.intercept_[0]))
