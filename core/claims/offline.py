@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from core.claims.cutting import cut
 from core.claims.model import Claim, ClaimEngine, PaperClaims
+from core.claims.statements import comparison_in
 from core.engines import Opening
 from core.entailment import Direction, Reader, in_context, installed_reader, part_of
 from core.entailment.regression import Regression
@@ -36,7 +37,7 @@ OF_CLAIM = (
     "nameless", "unexplained", "effect", "compared", "length", "terms", "capitals",
 )  # fmt: skip
 LEAST_WORTH = 6.5
-LEAST = 7.5  # of a score: ten times the probability that it is a result or conclusion that makes sense alone
+LEAST = 7.0  # of a score: ten times the probability that it is a result or conclusion that makes sense alone
 _SAME = 0.85  # cosine of two claims from which on they say the same
 _WORDS = (7, 60)  # of a sentence that can be a claim
 _READ = 60  # sentences that the reader reads
@@ -242,18 +243,25 @@ def _terms(text: str, known: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
 
 
 def merged(claims: Sequence[Claim], embedder: Embedder | None = None) -> list[Claim]:
-    """Claims that say the same are one: the first, with the sentences of the others. Without an encoder by their words."""
+    """Claims that say the same are one, with all their sentences. Without an encoder they are compared by their words.
+
+    The one is the first that makes a comparison in a known form, which a library is asked about best; else the first.
+    """
     if not claims:
         return []
     likeness = _by_meaning(claims, embedder) if embedder else _by_words(claims)
-    also: dict[int, list[int]] = {}
-    for place, one in enumerate(claims):
-        like = next((other for other in also if likeness[place, other] >= _SAME), None)
-        if like is None:
-            also[place] = []
-        else:
-            also[like].append(one.sentence)
-    return [replace(claims[place], also=tuple(sorted(set(same)))) for place, same in also.items()]
+    alike: dict[int, list[int]] = {}
+    for place in range(len(claims)):
+        like = next((other for other in alike if likeness[place, other] >= _SAME), place)
+        alike.setdefault(like, []).append(place)
+    found = (_one_of([claims[place] for place in places]) for places in alike.values())
+    return sorted(found, key=lambda one: -one.score)
+
+
+def _one_of(same: Sequence[Claim]) -> Claim:
+    chosen = next((one for one in same if comparison_in(one.text) is not None), same[0])
+    others = {one.sentence for one in same} - {chosen.sentence}
+    return replace(chosen, also=tuple(sorted(others)))
 
 
 def _by_meaning(claims: Sequence[Claim], embedder: Embedder) -> NDArray[np.float64]:
