@@ -30,7 +30,7 @@ FLOORS = (
     ("core.screening",),
     ("core.findings", "core.library"),
     ("core.answering",),
-    ("core.claims",),
+    ("core.articles", "core.claims"),
     ("core.benchmarks",),
     ("core.store",),
     ("core.export", "core.runs"),

@@ -7,7 +7,7 @@ than the first are the paper's ablations.
 from __future__ import annotations
 
 import time
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from enum import StrEnum
 from typing import Self
 
@@ -23,7 +23,8 @@ from core.errors import ModelError
 from core.grounding.model import ModelRun
 from core.grounding.questions import Asker, ModelEngine, Prompts
 from core.library.index import Library
-from core.llm import CostEstimate, ModelName, estimate
+from core.library.model import LibraryPaper
+from core.llm import CostEstimate, ModelName, Request, estimate
 from core.paper import CitedWork
 from core.progress import Progress, silent
 
@@ -178,17 +179,22 @@ def _named(work: CitedWork) -> str:
     return ", ".join(filter(None, (title, str(work.year or ""), number)))
 
 
-def estimate_answer(model: ModelName, question: Question, library: Library) -> CostEstimate:
-    """What an answer will use if nothing has to be asked again and none is in the cache. Nothing is sent.
+def estimate_answer(model: ModelName, questions: Iterable[Question], library: Library) -> CostEstimate:
+    """What answers will use if nothing has to be asked again and none is in the cache. Nothing is sent.
 
     Without the steps of an agent, which nobody knows beforehand; each is about as long as one passage.
     """
     papers = {paper.id: paper for paper in library.papers()}
+    requests = [request for one in questions for request in _expected(model, one, library, papers)]
+    return estimate(requests, f"{model.provider}:{model.model}")
+
+
+def _expected(
+    model: ModelName, question: Question, library: Library, papers: dict[str, LibraryPaper]
+) -> Iterator[Request]:
     near = nearest_passages(question, library)
-    requests = []
     if ModelAnswerEngine.strategy_of(model) is not AnswerStrategy.NO_SUMMARIES:
         wording = GatheringPrompts(question)
-        requests = [wording.request(one.passage, papers.get(one.passage.paper)) for one in near]
+        yield from (wording.request(one.passage, papers.get(one.passage.paper)) for one in near)
     passages = as_found(question, near, papers, silent).gathered[: question.sources]
-    requests.append(WritingPrompts(question).request(passages, papers))
-    return estimate(requests, f"{model.provider}:{model.model}")
+    yield WritingPrompts(question).request(passages, papers)

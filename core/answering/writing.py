@@ -161,7 +161,10 @@ class WritingPrompts:
 
     def request(self, evidence: Sequence[Gathered], papers: Mapping[str, LibraryPaper]) -> Request:
         """Ask for the answer."""
-        sources = [source_block(number, one, papers) for number, one in enumerate(evidence, 1)]
+        return self.request_from([source_block(number, one, papers) for number, one in enumerate(evidence, 1)])
+
+    def request_from(self, sources: Sequence[str]) -> Request:
+        """Ask for the answer from sources in words, each beginning with its number in square brackets, from 1."""
         task = self.write.fill(
             "task", question=" ".join(self.question.text.split()), words=_WORDS, options=self._options()
         )
@@ -234,8 +237,8 @@ def write(
     """The answer from these passages, which are numbered from 1 in this order. Its citations are checked."""
     wording = WritingPrompts(question)
     request = wording.request(evidence, papers)
-    held = partial(_held, len(evidence), len(question.options))
-    exchange = ask(request, held, partial(wording.once_more, request), asker.cost_of)
+    hold = partial(held, len(evidence), len(question.options))
+    exchange = ask(request, hold, partial(wording.once_more, request), asker.cost_of)
     [result] = run_plan(run_together([exchange]), asker, progress)
     if result.answer is None:
         return Writing(result.step, problem=str(result.error))
@@ -246,12 +249,13 @@ def write(
     return _written(result, result.answer, evidence, papers, checker)
 
 
-def _held(given: int, options: int, reply: Reply) -> CheckedAnswer | None:
+def held(given: int, options: int, reply: Reply) -> CheckedAnswer | None:
+    """A reply as an answer from so many sources; None: it is none."""
     said = reply.data
     return CheckedAnswer(said, given, options) if isinstance(said, WrittenAnswer) else None
 
 
-def _without_numbers(sentence: WrittenSentence) -> str:
+def without_numbers(sentence: WrittenSentence) -> str:
     """The text without its sources' numbers at the end, which models write although these stand apart; on one line."""
     text = " ".join(sentence.text.split())
     found = _AT_END.search(text)
@@ -270,7 +274,7 @@ def _written(
     statements: list[Statement] = []
     for one in answer.said.sentences:
         cited = [evidence[number - 1].passage for number in dict.fromkeys(one.sources)]
-        if text := _without_numbers(one):
+        if text := without_numbers(one):
             citations = tuple(checker.check(text, passage, papers.get(passage.paper)) for passage in cited)
             statements.append(Statement(text, citations, one.new_paragraph or not statements))
     told: dict[str, Told | None] = {}

@@ -7,7 +7,7 @@ Annotators mark a span or two of those that tell a result, not all: precision by
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -46,21 +46,23 @@ def aspect(intervention: str, comparator: str, outcome: str, direction: str) -> 
     return " ".join(words[:MAX_HYPOTHESIS_WORDS])
 
 
+def aspects(
+    folder: Path, wanted: Callable[[str], bool] = lambda _: True
+) -> Iterator[Item[EvidenceQuestion, frozenset[int]] | BrokenRecord]:
+    """The prompts whose annotators agree on a direction and marked a sentence that is in the paper. `wanted`: by their ids."""
+    directions = read_directions(folder)
+    for prompt in read_evidence_inference(folder, wanted):
+        if isinstance(prompt, BrokenRecord):
+            yield prompt
+            continue
+        said = aspect(prompt.intervention, prompt.comparator, prompt.outcome, directions.get(prompt.id, ""))
+        if said is not None and prompt.gold:
+            query = EvidenceQuery(said, k=max(_DEPTHS))
+            yield Item(prompt.id, prompt.article, EvidenceQuestion(prompt.paper, query), prompt.gold)
+
+
 def _items(path: Path) -> Stream[Item[EvidenceQuestion, frozenset[int]] | BrokenRecord]:
-    """The prompts whose annotators agree on a direction and marked a sentence that is in the paper."""
-
-    def read() -> Iterator[Item[EvidenceQuestion, frozenset[int]] | BrokenRecord]:
-        directions = read_directions(path.parent)
-        for prompt in read_evidence_inference(path.parent):
-            if isinstance(prompt, BrokenRecord):
-                yield prompt
-                continue
-            said = aspect(prompt.intervention, prompt.comparator, prompt.outcome, directions.get(prompt.id, ""))
-            if said is not None and prompt.gold:
-                query = EvidenceQuery(said, k=max(_DEPTHS))
-                yield Item(prompt.id, prompt.article, EvidenceQuestion(prompt.paper, query), prompt.gold)
-
-    return Stream(count_prompts(path.parent), read)
+    return Stream(count_prompts(path.parent), partial(aspects, path.parent))
 
 
 def _scores(item: Item[EvidenceQuestion, frozenset[int]], response: Response) -> Scores:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -65,15 +65,19 @@ class TrialQuestion:
     gold: frozenset[int]  # sentences that overlap an annotated span; empty where no span is found in the paper
 
 
-def read_evidence_inference(folder: Path) -> Iterator[TrialQuestion | BrokenRecord]:
+def read_evidence_inference(
+    folder: Path, wanted: Callable[[str], bool] = lambda _: True
+) -> Iterator[TrialQuestion | BrokenRecord]:
     """Every prompt in the file's order, and what is wrong with records that are broken or have no article.
 
-    Each article is read once. Raises `DatasetError` if `items.json` is missing or not JSON.
+    `wanted`: of which prompts, by id. Each article is read once. Raises `DatasetError` if `items.json` is missing or not JSON.
     """
     articles: dict[str, Article | None] = {}
     for item in _items(folder):
         if isinstance(item, BrokenRecord):
             yield item
+            continue
+        if not wanted(str(item.prompt_id)):
             continue
         if item.pmcid not in articles:
             articles[item.pmcid] = read_article(_article_path(folder, item.pmcid))

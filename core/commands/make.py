@@ -110,6 +110,7 @@ def _add_pipeline(parser: argparse.ArgumentParser) -> None:
 
 def _make(arguments: argparse.Namespace) -> int:
     from core.making.carrying_out import BatchStage, Making  # noqa: PLC0415
+    from core.making.order import told_in_words  # noqa: PLC0415
     from core.making.shelf import Shelf  # noqa: PLC0415
 
     model = _checked(arguments)
@@ -120,8 +121,9 @@ def _make(arguments: argparse.Namespace) -> int:
     making: Making[Any, Any] = Making(
         _pipeline(arguments, shelf), model, arguments.out, arguments.test_share, arguments.limit
     )
-    told = making.told(batch=arguments.batch_out is not None)
-    said = _in_words(told)
+    in_batches = arguments.batch_out is not None
+    told = making.told(batch=in_batches)
+    said = told_in_words(told, None if in_batches else making.told(batch=True))
     if arguments.estimate:
         print(json.dumps(asdict(told), indent=1) if arguments.json else said)
         return 0
@@ -175,21 +177,13 @@ def _checked(arguments: argparse.Namespace) -> ModelName:
 
 
 def _pipeline(arguments: argparse.Namespace, shelf: Shelf) -> Any:
-    any_licence = arguments.any_licence
-    match arguments.kind:
-        case "robbr":
-            from core.making.robbr import RobbrPipeline  # noqa: PLC0415
+    from core.making.farebio import SUMMARIES  # noqa: PLC0415
+    from core.making.order import pipeline_named  # noqa: PLC0415
 
-            return RobbrPipeline(arguments.judgements, shelf, any_licence=any_licence)
-        case "farebio":
-            from core.making.farebio import SUMMARIES, FarebioPipeline  # noqa: PLC0415
-
-            table = arguments.summaries or arguments.out / SUMMARIES
-            return FarebioPipeline(table, shelf, any_licence=any_licence, writers=arguments.writer)
-        case _:
-            from core.making.evidencebench import EvidenceBenchPipeline  # noqa: PLC0415
-
-            return EvidenceBenchPipeline(arguments.reviews, shelf, any_licence)
+    sources = {"evidencebench": "reviews", "robbr": "judgements", "farebio": "summaries"}
+    source = getattr(arguments, sources[arguments.kind]) or arguments.out / SUMMARIES
+    writers = getattr(arguments, "writer", ())
+    return pipeline_named(arguments.kind, source, shelf, any_licence=arguments.any_licence, writers=writers)
 
 
 def _writers(arguments: argparse.Namespace) -> list[ModelName]:
@@ -229,19 +223,6 @@ def _written(
             budget=budget,
             progress=progress,
         )
-
-
-def _in_words(told: Any) -> str:
-    begun = f"{told.candidates:,} candidates"
-    if told.estimate is None:
-        return f"{begun}; none of the first {told.sampled:,} can be used, so that the cost cannot be reckoned"
-    tokens = f"about {told.estimate.calls:,} questions with {told.estimate.input_tokens:,} tokens"
-    if told.estimate.least_usd is None or told.estimate.most_usd is None:
-        return f"{begun}: {tokens}, at a price that is not known (reckoned from the first {told.sampled:,})"
-    return (
-        f"{begun}: {tokens}, ${told.estimate.least_usd:,.2f} to ${told.estimate.most_usd:,.2f} "
-        f"(reckoned from the first {told.sampled:,}; what was answered before costs nothing)"
-    )
 
 
 # ---- agreement ----
@@ -296,7 +277,7 @@ def _labelled(arguments: argparse.Namespace) -> dict[str, tuple[Judged, int]]:
     """What is compared, by its title: a table's items, or the sentences, summaries and support of several files."""
     from core.benchmarks.farebio import read_farebio  # noqa: PLC0415
     from core.making.agreement_report import read_labels  # noqa: PLC0415
-    from core.making.farebio import compared  # noqa: PLC0415
+    from core.making.farebio import compared, titled  # noqa: PLC0415
 
     if len(arguments.file) == 1:
         (file,) = arguments.file
@@ -307,9 +288,4 @@ def _labelled(arguments: argparse.Namespace) -> dict[str, tuple[Judged, int]]:
         return {"": table.judged(people, arguments.model or next(iter(others), None))}
     if len(arguments.file) > 3:
         raise QueryError("Give the files of two people, and of a model beside them if there is one.")
-    alike = compared([read_farebio(bytes_of(file), name=file.name) for file in arguments.file])
-    return {
-        "Sentences, wrong or supported: ": (alike.sentences, alike.left_out),
-        "Summaries, wrong or faithful: ": (alike.summaries, 0),
-        "Support of sentences that all call supported: ": (alike.support, 0),
-    }
+    return titled(compared([read_farebio(bytes_of(file), name=file.name) for file in arguments.file]))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -11,12 +11,14 @@ from core.answering.model import Answer, Gathered, PaperAnswer, Statement, Trail
 from core.export.answer_view import (
     NO_NOTICES,
     NO_SOURCE,
-    AnswerShown,
     CitationShown,
+    CitedWorkShown,
+    DocumentShown,
     SentenceShown,
+    answer_shown,
     cited_references,
+    in_paragraphs,
     made_in_one_line,
-    shown,
 )
 from core.export.bibtex import bibtex
 from core.export.evidence import model_run_document
@@ -59,11 +61,12 @@ def answer_document(
 def _sentences(answer: Answer) -> list[dict[str, Any]]:
     if answer.statements:
         papers = {one.passage.id: one.passage.paper for one in answer.evidence}
-        return [_statement(one, papers) for one in answer.statements]
+        return [statement_document(one, papers) for one in answer.statements]
     return [_quotation(one) for one in answer.papers] if answer.answered else []
 
 
-def _statement(one: Statement, papers: dict[str, str]) -> dict[str, Any]:
+def statement_document(one: Statement, papers: Mapping[str, str]) -> dict[str, Any]:
+    """A written sentence; `papers` are those of passages."""
     citations = [
         {
             "paper": papers[each.passage],
@@ -142,35 +145,36 @@ _BEGINS_SOMETHING = re.compile(r"^(?:[-+=:]|\d+(?=[.)](?:\s|$)))")  # a list, a 
 
 def answer_markdown(answer: Answer, *, date: datetime | None = None, notices: Mapping[str, str] = NO_NOTICES) -> str:
     """The answer as Markdown: sentences with numbered citations, what these rest on, the works cited, all evidence."""
-    view = shown(answer, date, notices)
+    view = answer_shown(answer, date, notices)
     parts = [
-        [f"# {_plain(view.question)}", "", _plain(view.lead), ""],
-        _quotations(view) if not answer.statements else _written(view),
-        _works(view),
+        [f"# {plain(view.title)}", "", plain(view.lead), ""],
+        *(text_lines(section.sentences) for _, section in view.sections),
+        work_lines(view.works),
         _evidence(view),
-        _about(view),
+        about_lines(view),
     ]
     return "\n".join(line for part in parts for line in part)
 
 
-def _quotations(view: AnswerShown) -> Iterator[str]:
-    for one in view.sentences:
+def text_lines(sentences: Sequence[SentenceShown]) -> Iterator[str]:
+    """Quotations, or written sentences by paragraph, and what each rests on."""
+    written = [one for one in sentences if not one.quoted]
+    for one in (one for one in sentences if one.quoted):
         [citation] = one.citations
         told = f" **{one.told}**" if one.told else ""
         yield from (
-            f"> {_plain(one.text)}",
+            f"> {plain(one.text)}",
             "",
-            f"[{citation.number}] {_plain(citation.where + citation.words)}.{told}",
+            f"[{citation.number}] {plain(citation.where + citation.words)}.{told}",
             "",
         )
-
-
-def _written(view: AnswerShown) -> Iterator[str]:
-    for paragraph in view.paragraphs:
+    if not written:
+        return
+    for paragraph in in_paragraphs(written):
         yield from (" ".join(map(_with_numbers, paragraph)), "")
-    yield from ("## What each sentence rests on", "")
-    for number, one in enumerate(view.sentences, 1):
-        yield f"{number}. {_plain(one.text)}"
+    yield from ("### What each sentence rests on", "")
+    for number, one in enumerate(written, 1):
+        yield f"{number}. {plain(one.text)}"
         if not one.citations:
             yield f"   - **{NO_SOURCE}**"
         yield from map(_citation, one.citations)
@@ -179,48 +183,51 @@ def _written(view: AnswerShown) -> Iterator[str]:
 
 def _with_numbers(one: SentenceShown) -> str:
     if not one.citations:
-        return f"{_plain(one.text)} **[{NO_SOURCE}]**"
+        return f"{plain(one.text)} **[{NO_SOURCE}]**"
     doubts = dict.fromkeys((each.number, each.words if each.doubtful else "") for each in one.citations)
-    return " ".join([_plain(one.text), *(f"[{number}{f': {words}' * bool(words)}]" for number, words in doubts)])
+    return " ".join([plain(one.text), *(f"[{number}{f': {words}' * bool(words)}]" for number, words in doubts)])
 
 
 def _citation(one: CitationShown) -> str:
     words = f"**{one.words}**" if one.doubtful else one.words
-    where = f"{_plain(one.place)}: " if one.place else ""
-    quotes = " … ".join(f"“{_plain(quote)}”" for quote in one.quotes)
+    where = f"{plain(one.place)}: " if one.place else ""
+    quotes = " … ".join(f"“{plain(quote)}”" for quote in one.quotes)
     return f"   - [{one.number}] {where}{words}. {quotes}".rstrip()
 
 
-def _works(view: AnswerShown) -> Iterator[str]:
-    if view.works:
+def work_lines(works: Sequence[CitedWorkShown]) -> Iterator[str]:
+    """The works cited."""
+    if works:
         yield from ("## Works cited", "")
-        yield from (f"{work.number}. {_plain(work.line)}" for work in view.works)
+        yield from (f"{work.number}. {plain(work.line)}" for work in works)
         yield ""
 
 
-def _evidence(view: AnswerShown) -> Iterator[str]:
-    if not view.evidence:
+def _evidence(view: DocumentShown) -> Iterator[str]:
+    evidence = list(view.evidence)
+    if not evidence:
         return
     yield from ("## Evidence gathered", "")
-    for one in view.evidence:
+    for one in evidence:
         number = f"[{one.number}] " if one.number else ""
-        where = ", ".join(filter(None, (_plain(one.title), _plain(one.place), f"score {one.one.score:.2f}")))
-        yield f"- {number}{where}: “{_plain(one.one.passage.text)}”"
+        where = ", ".join(filter(None, (plain(one.title), plain(one.place), f"score {one.one.score:.2f}")))
+        yield f"- {number}{where}: “{plain(one.one.passage.text)}”"
         if one.one.summary:
-            yield f"  - In a model's words: {_plain(one.one.summary)}"
-        yield from (f"  - {_plain(name)}: {_plain(value)}" for name, value in one.one.fields)
+            yield f"  - In a model's words: {plain(one.one.summary)}"
+        yield from (f"  - {plain(name)}: {plain(value)}" for name, value in one.one.fields)
     yield ""
 
 
-def _about(view: AnswerShown) -> Iterator[str]:
+def about_lines(view: DocumentShown) -> Iterator[str]:
+    """How it was made."""
     yield from ("## How it was made", "")
-    yield from (f"- {name}: {_plain(value)}" for name, value in view.made)
-    yield from (f"- Note: {_plain(note)}" for note in view.notes)
-    yield from (f"- Step {number}: {_plain(step)}" for number, step in enumerate(view.steps, 1))
+    yield from (f"- {name}: {plain(value)}" for name, value in view.made)
+    yield from (f"- Note: {plain(note)}" for note in view.notes)
+    yield from (f"- Step {number}: {plain(step)}" for number, step in enumerate(view.steps, 1))
     yield ""
 
 
-def _plain(text: str) -> str:
+def plain(text: str) -> str:
     """A text of a paper or a model on one line, without meaning for Markdown."""
     escaped = _ACTIVE.sub(r"\\\1", " ".join(displayable(text).split()))
     begins = _BEGINS_SOMETHING.match(escaped)

@@ -1,14 +1,14 @@
-"""An answer as a Word document."""
+"""An answer, or an article of several, as a Word document."""
 
 from __future__ import annotations
 
 import io
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from core.answering.model import Answer
-from core.export.answer_view import NO_NOTICES, NO_SOURCE, AnswerShown, SentenceShown, shown
+from core.export.answer_view import NO_NOTICES, NO_SOURCE, DocumentShown, SentenceShown, answer_shown, in_paragraphs
 from core.export.table import displayable
 
 if TYPE_CHECKING:
@@ -20,25 +20,31 @@ _QUOTE = "Intense Quote"
 
 
 def answer_docx(answer: Answer, *, date: datetime, notices: Mapping[str, str] = NO_NOTICES) -> bytes:
+    """The document of one answer."""
+    return document_docx(answer_shown(answer, date, notices), date)
+
+
+def document_docx(view: DocumentShown, date: datetime) -> bytes:
     """The document: the same as the page, with headings and lists of Word's own styles."""
     from docx import Document  # a second to load, and few need it  # noqa: PLC0415
 
-    view = shown(answer, date, notices)
     word = Document()
     properties = word.core_properties
-    properties.title, properties.author = _line(view.question)[:_LONGEST_PROPERTY], "Vouch"
+    properties.title, properties.author = _line(view.title)[:_LONGEST_PROPERTY], "Vouch"
     properties.comments = ""
     properties.created = properties.modified = date.astimezone(UTC).replace(tzinfo=None) if date.tzinfo else date
-    word.add_heading(_line(view.question), level=1)
+    word.add_heading(_line(view.title), level=1)
     word.add_paragraph(_line(view.lead))
-    if answer.statements:
-        _add_written(word, view)
-    else:
-        for one in view.sentences:
-            word.add_paragraph(_line(one.text), style=_QUOTE)
-            [citation] = one.citations
-            told = f" {one.told}" if one.told else ""
-            word.add_paragraph(f"[{citation.number}] {_line(citation.where + citation.words)}.{told}")
+    if view.overview:
+        _add_written(word, view.overview)
+    for heading, section in view.sections:
+        if heading:
+            word.add_heading(_line(heading), level=2)
+            word.add_paragraph(f"{_line(section.question)} {_line(section.lead)}")
+        if section.written:
+            _add_written(word, section.sentences)
+        else:
+            _add_quotations(word, section.sentences)
     if view.works:
         word.add_heading("Works cited", level=2)
         for work in view.works:  # numbered by hand: Word's own numbers could drift from those in the text
@@ -54,14 +60,22 @@ def answer_docx(answer: Answer, *, date: datetime, notices: Mapping[str, str] = 
     return buffer.getvalue()
 
 
-def _add_written(word: Word, view: AnswerShown) -> None:
-    for sentences in view.paragraphs:
+def _add_quotations(word: Word, sentences: Sequence[SentenceShown]) -> None:
+    for one in sentences:
+        word.add_paragraph(_line(one.text), style=_QUOTE)
+        [citation] = one.citations
+        told = f" {one.told}" if one.told else ""
+        word.add_paragraph(f"[{citation.number}] {_line(citation.where + citation.words)}.{told}")
+
+
+def _add_written(word: Word, sentences: Sequence[SentenceShown]) -> None:
+    for together in in_paragraphs(sentences):
         paragraph = word.add_paragraph()
-        for one in sentences:
+        for one in together:
             paragraph.add_run(f"{_line(one.text)} ")
             _add_marks(paragraph, one)
-    word.add_heading("What each sentence rests on", level=2)
-    for number, one in enumerate(view.sentences, 1):
+    word.add_heading("What each sentence rests on", level=3)
+    for number, one in enumerate(sentences, 1):
         word.add_paragraph(f"{number}. {_line(one.text)}")
         if not one.citations:
             word.add_paragraph(style="List Bullet").add_run(NO_SOURCE).bold = True
@@ -82,11 +96,12 @@ def _add_marks(paragraph: Paragraph, one: SentenceShown) -> None:
         paragraph.add_run(f"[{each.number}{words}] ").bold = each.doubtful
 
 
-def _add_evidence(word: Word, view: AnswerShown) -> None:
-    if not view.evidence:
+def _add_evidence(word: Word, view: DocumentShown) -> None:
+    evidence = list(view.evidence)
+    if not evidence:
         return
     word.add_heading("Evidence gathered", level=2)
-    for each in view.evidence:
+    for each in evidence:
         number = f"[{each.number}] " if each.number else ""
         where = ", ".join(filter(None, (_line(each.title), _line(each.place), f"score {each.one.score:.2f}")))
         word.add_paragraph(f"{number}{where}")

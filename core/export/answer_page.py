@@ -1,4 +1,4 @@
-"""An answer as one HTML file, complete in itself."""
+"""An answer, or an article of several, as one HTML file, complete in itself."""
 
 from __future__ import annotations
 
@@ -6,10 +6,17 @@ from collections.abc import Mapping
 from datetime import datetime
 
 from core.answering.model import Answer
-from core.export.answer_view import NO_NOTICES, NO_SOURCE, shown
+from core.export.answer_view import NO_NOTICES, NO_SOURCE, DocumentShown, answer_shown, in_paragraphs
 from core.export.html_page import render
 
 
 def answer_page(answer: Answer, *, date: datetime, notices: Mapping[str, str] = NO_NOTICES) -> str:
+    """The page of one answer."""
+    return document_page(answer_shown(answer, date, notices))
+
+
+def document_page(view: DocumentShown) -> str:
     """The page: sentences with numbered citations, what each rests on, works, evidence and how it was made."""
-    return render("answer", view=shown(answer, date, notices), written=bool(answer.statements), no_source=NO_SOURCE)
+    return render(
+        "answer", view=view, overview=in_paragraphs(view.overview), evidence=list(view.evidence), no_source=NO_SOURCE
+    )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from types import MappingProxyType
@@ -30,6 +30,12 @@ class CitedWorkShown:
     number: int  # from 1
     paper: LibraryPaper
     line: str  # authors, title, journal and year, DOI
+    mark: str = ""  # that it was retracted or corrected
+
+    @property
+    def reference(self) -> Reference:
+        """For reference managers, without characters that steer."""
+        return _reference(self.paper)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,46 +94,108 @@ class AnswerShown:
     notes: tuple[str, ...]
 
     @property
+    def written(self) -> bool:
+        """Whether a model wrote it; else papers are quoted."""
+        return any(not one.quoted for one in self.sentences)
+
+    @property
     def paragraphs(self) -> list[list[SentenceShown]]:
-        """The sentences by paragraph; a quotation is one by itself."""
-        out: list[list[SentenceShown]] = []
-        for one in self.sentences:
-            if not out or one.begins_paragraph or one.quoted:
-                out.append([])
-            out[-1].append(one)
-        return out
+        """The sentences by paragraph."""
+        return in_paragraphs(self.sentences)
 
 
-def shown(answer: Answer, date: datetime | None, notices: Mapping[str, str] = NO_NOTICES) -> AnswerShown:
+@dataclass(frozen=True, slots=True)
+class DocumentShown:
+    """What a file for people shows: one answer, or several under headings."""
+
+    kind: str  # in a few words
+    title: str
+    lead: str
+    sections: tuple[tuple[str, AnswerShown], ...]  # by heading; the only section has none
+    works: tuple[CitedWorkShown, ...]
+    made: tuple[tuple[str, str], ...]
+    notes: tuple[str, ...] = ()
+    steps: tuple[str, ...] = ()
+    overview: tuple[SentenceShown, ...] = ()
+
+    @property
+    def evidence(self) -> Iterator[EvidenceShown]:
+        """The passages that were gathered, each once."""
+        seen: set[str] = set()
+        for _, section in self.sections:
+            for one in section.evidence:
+                if one.one.passage.id not in seen:
+                    seen.add(one.one.passage.id)
+                    yield one
+
+
+def answer_shown(answer: Answer, date: datetime | None, notices: Mapping[str, str] = NO_NOTICES) -> DocumentShown:
+    """A file of one answer."""
+    view = shown(answer, date, notices)
+    kind = "Answer from a library of papers"
+    return DocumentShown(kind, view.question, view.lead, (("", view),), view.works, view.made, view.notes, view.steps)
+
+
+def in_paragraphs(sentences: Iterable[SentenceShown]) -> list[list[SentenceShown]]:
+    """Sentences by paragraph; a quotation is one by itself."""
+    out: list[list[SentenceShown]] = []
+    for one in sentences:
+        if not out or one.begins_paragraph or one.quoted:
+            out.append([])
+        out[-1].append(one)
+    return out
+
+
+def shown(
+    answer: Answer,
+    date: datetime | None,
+    notices: Mapping[str, str] = NO_NOTICES,
+    numbers: dict[str, int] | None = None,
+) -> AnswerShown:
     """What the files show. `notices`, by paper, mark those that were retracted or corrected.
 
-    Raises `KeyError` where a statement cites what is not among the evidence, which cannot be.
+    `numbers`: those of works that stand before, by paper; the answer's own are added. Raises `KeyError` where a statement
+    cites what is not among the evidence, which cannot be.
     """
+    numbers = {} if numbers is None else numbers
     passages = {one.passage.id: one.passage for one in answer.evidence}
     passages |= {one.strongest.passage.id: one.strongest.passage for one in answer.papers}
     papers = {paper.id: paper for paper in answer.sources} | {one.paper.id: one.paper for one in answer.papers}
     if answer.statements:
-        order = [passages[each.passage].paper for one in answer.statements for each in one.citations]
+        sentences = sentences_of(answer.statements, passages, numbers)
     else:
-        order = [one.paper.id for one in answer.papers]
-    numbers = {id: number for number, id in enumerate(dict.fromkeys(order), 1)}
-    if answer.statements:
-        sentences = tuple(_statement(one, passages, numbers) for one in answer.statements)
-    else:
+        for one in answer.papers:
+            numbers.setdefault(one.paper.id, len(numbers) + 1)
         sentences = tuple(_quotation(one, numbers, told=answer.answered) for one in answer.papers)
+    cited = dict.fromkeys(citation.number for one in sentences for citation in one.citations)
+    by_number = {number: papers[id] for id, number in numbers.items() if number in cited}
     return AnswerShown(
         question=answer.question.text,
         lead=_lead(answer),
         sentences=sentences,
-        works=tuple(
-            CitedWorkShown(number, papers[id], work_line(papers[id], notices.get(id, "")))
-            for id, number in numbers.items()
-        ),
+        works=tuple(cited_work(number, paper, notices) for number, paper in by_number.items()),
         evidence=tuple(_evidence(one, papers, numbers, notices) for one in answer.evidence),
         made=tuple(_made(answer, date)),
         steps=tuple(map(_step, answer.steps)),
         notes=answer.notes,
     )
+
+
+def sentences_of(
+    statements: Iterable[Statement], passages: Mapping[str, Passage], numbers: dict[str, int]
+) -> tuple[SentenceShown, ...]:
+    """Written sentences with their citations; works that have no number yet get the next."""
+    statements = tuple(statements)
+    for one in statements:
+        for each in one.citations:
+            numbers.setdefault(passages[each.passage].paper, len(numbers) + 1)
+    return tuple(_statement(one, passages, numbers) for one in statements)
+
+
+def cited_work(number: int, paper: LibraryPaper, notices: Mapping[str, str]) -> CitedWorkShown:
+    """A work under its number."""
+    notice = notices.get(paper.id, "")
+    return CitedWorkShown(number, paper, work_line(paper, notice), displayable(retraction(paper, notice)))
 
 
 def _lead(answer: Answer) -> str:
@@ -146,7 +214,7 @@ def _lead(answer: Answer) -> str:
     return lead
 
 
-def _statement(one: Statement, passages: dict[str, Passage], numbers: dict[str, int]) -> SentenceShown:
+def _statement(one: Statement, passages: Mapping[str, Passage], numbers: Mapping[str, int]) -> SentenceShown:
     citations = tuple(
         CitationShown(
             numbers[(passage := passages[each.passage]).paper],
@@ -252,8 +320,7 @@ def dollars(cost: float | None) -> str:
 
 def cited_references(answer: Answer, notices: Mapping[str, str] = NO_NOTICES) -> list[tuple[Reference, str]]:
     """The works that the answer cites or quotes, in the order of their numbers, without characters that steer, each with its mark."""
-    works = shown(answer, None).works
-    return [(_reference(one.paper), displayable(retraction(one.paper, notices.get(one.paper.id, "")))) for one in works]
+    return [(one.reference, one.mark) for one in shown(answer, None, notices).works]
 
 
 def _reference(paper: LibraryPaper) -> Reference:

@@ -16,15 +16,10 @@ from datetime import timedelta
 from hashlib import sha256
 from pathlib import Path
 from threading import Lock
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
-import lancedb
 import numpy as np
 import pyarrow as pa
-from lancedb.index import FTS, BTree, IvfSq
-from lancedb.query import LanceHybridQueryBuilder, LanceQueryBuilder, LanceVectorQueryBuilder, MatchQuery
-from lancedb.rerankers import RRFReranker
-from lancedb.table import Table
 from numpy.typing import NDArray
 
 from core.errors import LibraryError
@@ -35,6 +30,11 @@ from core.progress import Progress, silent
 from core.settings import Settings, load_settings
 from core.text.encoder import DIMENSIONS
 from core.text.similarity import Embedder, PaperVectors
+
+if TYPE_CHECKING:  # commands and pages that open no library need not wait for it
+    from lancedb import DBConnection
+    from lancedb.query import LanceHybridQueryBuilder, LanceQueryBuilder, LanceVectorQueryBuilder
+    from lancedb.table import Table
 
 AT_ONCE = 16  # papers that are saved together
 _DEPTH = 100  # passages that each way of searching brings
@@ -98,7 +98,7 @@ def open_library(name: str, embedder: Embedder, settings: Settings | None = None
 def drop_library(name: str, settings: Settings) -> None:
     """Delete a library with all its tables, if it is there. Raises `LibraryError`."""
     with _told("changed", (OSError, RuntimeError, ValueError)):
-        database = lancedb.connect(settings.library)
+        database = _connect(settings.library)
         for table in list(_tables(database)):
             if table in (f"{name}-papers", f"{name}-passages") or table.startswith(f"{name}-by-"):
                 database.drop_table(table)
@@ -124,7 +124,7 @@ class Library:
         self._embedder = embedder
         self._keeps_versions = keeps_versions
         with _told("opened", (OSError, RuntimeError, ValueError)):
-            database = lancedb.connect(url, read_consistency_interval=looks_for_newer)
+            database = _connect(url, looks_for_newer)
             self._database = database
             self._papers = _table_of(database, f"{name}-papers", _PAPERS)
             self._passages = _table_of(database, f"{name}-passages", _PASSAGES)
@@ -210,6 +210,8 @@ class Library:
                 self._tidy()
 
     def _tidy(self) -> None:
+        from lancedb.index import FTS, BTree, IvfSq  # noqa: PLC0415
+
         for name in list(_tables(self._database)):  # of passages as an older Vouch cut them
             if name.startswith(f"{self.name}-by-") and not name.endswith(f"-{_CUT_BY}"):
                 self._database.drop_table(name)
@@ -323,6 +325,9 @@ class Library:
         return table
 
     def _query(self, question: str, vector: Vector, method: SearchMethod) -> LanceQueryBuilder:
+        from lancedb.query import MatchQuery  # noqa: PLC0415
+        from lancedb.rerankers import RRFReranker  # noqa: PLC0415
+
         words = MatchQuery(question, "text")  # type: ignore[call-arg]  # its defaults are not in its types
         if method is SearchMethod.WORDS:
             return self._passages.search(words, query_type="fts")
@@ -354,7 +359,13 @@ def _told(what: str, kinds: tuple[type[Exception], ...] = (OSError, RuntimeError
         ) from error
 
 
-def _tables(database: lancedb.DBConnection) -> Iterator[str]:
+def _connect(url: str, looks_for_newer: timedelta | None = None) -> DBConnection:
+    import lancedb  # noqa: PLC0415  # takes two seconds to import
+
+    return lancedb.connect(url, read_consistency_interval=looks_for_newer)
+
+
+def _tables(database: DBConnection) -> Iterator[str]:
     """The names of all tables, which come page by page."""
     token: str | None = None
     while True:
@@ -365,7 +376,7 @@ def _tables(database: lancedb.DBConnection) -> Iterator[str]:
             return
 
 
-def _table_of(database: lancedb.DBConnection, name: str, schema: pa.Schema) -> Table:
+def _table_of(database: DBConnection, name: str, schema: pa.Schema) -> Table:
     """A table, made when it is not there yet. That of an older Vouch gets its columns; its papers are stale."""
     try:
         table = database.open_table(name)

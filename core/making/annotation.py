@@ -1,60 +1,73 @@
 """What people mark in a made benchmark: two annotators blind to each other and to the pipeline, and what they settle.
 
-Marks are lines of a file beside the benchmark, and the last of an annotator on an aspect counts. What the pipeline found
+Marks are lines of a file beside the benchmark, and the last of an annotator on a piece counts. What the pipeline found
 stays in the file of what is done; the benchmark's files are written from both (`core.making.output`).
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
-from itertools import islice
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations, islice
 from pathlib import Path
 from typing import Any
 
-from core.benchmarks.evidencebench import read_evidencebench
-from core.benchmarks.gold import Gold
-from core.benchmarks.robbr import paper_of_elements
-from core.errors import QueryError
-from core.export.gold import support_fields
-from core.making.journal import lines, mend_tail, whole_lines
-from core.making.sets import instance_of, published_record
+from core.benchmarks.farebio import FarebioFile, read_farebio
+from core.errors import DatasetError, QueryError
+from core.making.agreement import Judged
+from core.making.farebio import compared, titled
+from core.making.journal import mend_tail, records_of
+from core.making.marks import (
+    LABELS,
+    LAYOUTS,
+    NAME,
+    SUMMARY,
+    Mark,
+    mark_fields,
+    mark_of,
+    rows_of,
+    summary_pieces,
+    with_marks,
+)
 
-NAME = "annotations.jsonl"
-LAYOUTS = ("evidencebench", "SSR")  # those with aspects and their sentences
 PIPELINE = "pipeline"
 PEOPLE = 2
-MOST_RECORDS = 200  # that a screen lists
-Key = tuple[str, str, str]  # record, layout, aspect
+PAGE = 50  # records whose pieces are listed at a time
+Key = tuple[str, str, str]  # record, layout, piece
 
 
 @dataclass(frozen=True, slots=True)
-class AspectTask:
-    """An aspect to be held against its paper."""
+class Piece:
+    """An aspect to be held against its paper, or a sentence of a summary."""
 
     record: str
     layout: str
-    aspect: str
+    id: str
     text: str
-    about: str  # the hypothesis, or the bias
+    about: str  # the hypothesis, the bias, or whose summary it is
     paper: str
     sentences: tuple[str, ...]
-    pipeline: frozenset[int]
+    pipeline: Mark
 
     @property
     def key(self) -> Key:
-        return self.record, self.layout, self.aspect
+        return self.record, self.layout, self.id
+
+    @property
+    def labelled(self) -> bool:
+        """Whether it is given a label, as well as sentences."""
+        return self.layout == SUMMARY
 
 
 @dataclass(frozen=True, slots=True)
-class AspectView:
-    """An aspect as one annotator may see it. `others` has everybody's marks once two people's are in; before, nobody's."""
+class PieceView:
+    """A piece as one annotator may see it. `others` has everybody's marks once two people's are in; before, nobody's."""
 
-    task: AspectTask
-    own: frozenset[int] | None
-    others: Mapping[str, frozenset[int]]  # by annotator, the pipeline's as well
-    settled: frozenset[int] | None
+    piece: Piece
+    own: Mark | None
+    others: Mapping[str, Mark]  # by annotator, the pipeline's as well
+    settled: Mark | None
 
     @property
     def blind(self) -> bool:
@@ -63,63 +76,122 @@ class AspectView:
 
 
 class Annotations:
-    """The marks on a made benchmark."""
+    """The marks on a made benchmark, and a page of its pieces."""
 
-    def __init__(self, folder: Path, *, most: int = MOST_RECORDS) -> None:
+    def __init__(self, folder: Path, *, page: int = 1, size: int = PAGE) -> None:
         """Raises `DatasetError` if the folder holds no benchmark that was made here, or one of its files is broken."""
         self.folder = folder
-        made = list(islice((line for line in lines(folder) if not line["dropped"]), most + 1))
-        self.more = len(made) > most  # records than the tasks are of
-        self.tasks = tuple(_tasks(made[:most]))
-        self._marks: dict[Key, dict[str, frozenset[int]]] = {}
-        self._settled: dict[Key, frozenset[int]] = {}
-        for row in _rows(folder):
+        self._records = records_of(folder)
+        self.pages = max(1, -(-len(self._records.places) // size))
+        self.page = min(max(page, 1), self.pages)
+        start = (self.page - 1) * size
+        self.pieces = tuple(
+            piece for key in islice(self._records.places, start, start + size) for piece in _pieces(self._records[key])
+        )
+        self._marks: dict[Key, dict[str, Mark]] = {}
+        self._settled: dict[Key, Mark] = {}
+        for row in rows_of(folder):
             self._note(row)
 
-    def view(self, task: AspectTask, annotator: str) -> AspectView:
-        """The aspect as this annotator may see it."""
-        marks = self._marks.get(task.key, {})
-        shown = {**marks, PIPELINE: task.pipeline} if len(marks) >= PEOPLE and annotator in marks else {}
-        return AspectView(task, marks.get(annotator), shown, self._settled.get(task.key))
+    @property
+    def records(self) -> int:
+        """How many records there are, on all pages."""
+        return len(self._records.places)
 
-    def mark(self, task: AspectTask, annotator: str, sentences: Iterable[int]) -> None:
-        """Keep an annotator's marks. Raises `QueryError` where it is too late, or a third person's turn."""
-        marks, name = self._marks.get(task.key, {}), annotator.strip()
+    def view(self, piece: Piece, annotator: str) -> PieceView:
+        """The piece as this annotator may see it."""
+        marks = self._marks.get(piece.key, {})
+        shown = {**marks, PIPELINE: piece.pipeline} if len(marks) >= PEOPLE and annotator in marks else {}
+        return PieceView(piece, marks.get(annotator), shown, self._settled.get(piece.key))
+
+    def mark(self, piece: Piece, annotator: str, mark: Mark) -> None:
+        """Keep an annotator's mark. Raises `QueryError` where it is not whole, too late, or a third person's turn."""
+        marks, name = self._marks.get(piece.key, {}), annotator.strip()
         if not name or name == PIPELINE:
             raise QueryError("Who are you? Type the name by which your marks are kept.")
         if name not in marks and len(marks) >= PEOPLE:
-            raise QueryError(f"{' and '.join(marks)} have marked this aspect already. Choose another one.")
+            raise QueryError(f"{' and '.join(marks)} have marked this already. Choose another one.")
         if len(marks) >= PEOPLE:
-            raise QueryError("Both have marked this aspect and seen each other's marks. Settle it instead.")
-        self._keep({"annotator": name, "sentences": _checked(task, sentences)}, task)
+            raise QueryError("Both have marked this and seen each other's marks. Settle it instead.")
+        self._keep({"annotator": name, **mark_fields(_checked(piece, mark))}, piece)
 
-    def settle(self, task: AspectTask, annotator: str, sentences: Iterable[int]) -> None:
-        """Keep what counts from now on. Raises `QueryError` unless the aspect was marked by two, one of them this one."""
-        marks = self._marks.get(task.key, {})
+    def settle(self, piece: Piece, annotator: str, mark: Mark) -> None:
+        """Keep what counts from now on. Raises `QueryError` unless it was marked by two, one of them this one."""
+        marks = self._marks.get(piece.key, {})
         if len(marks) < PEOPLE or annotator not in marks:
-            raise QueryError("An aspect is settled by one of the two who marked it, once both have.")
-        self._keep({"settled_by": annotator, "sentences": _checked(task, sentences)}, task)
+            raise QueryError("What two have marked is settled by one of them, once both have.")
+        self._keep({"settled_by": annotator, **mark_fields(_checked(piece, mark))}, piece)
 
-    def standing(self, task: AspectTask, annotator: str) -> str:
-        """How far an aspect is, in a word or two that give nothing away."""
-        marks = self._marks.get(task.key, {})
-        if task.key in self._settled:
+    def standing(self, piece: Piece, annotator: str) -> str:
+        """How far a piece is, in a word or two that give nothing away."""
+        marks = self._marks.get(piece.key, {})
+        if piece.key in self._settled:
             return "settled"
         if len(marks) >= PEOPLE:
             return "both in"
         return "yours is in" if annotator in marks else "one is in" if marks else "open"
 
-    def labels(self) -> Iterator[tuple[str, str, str, bool]]:
-        """(paper, item, annotator, label) of every sentence of the aspects that two people have marked."""
-        for task in self.tasks:
-            marks = self._marks.get(task.key, {})
-            if len(marks) >= PEOPLE:
-                for who, chosen in ({**marks, PIPELINE: task.pipeline}).items():
-                    for index in range(len(task.sentences)):
-                        yield task.paper, f"{task.record} {task.aspect} {index}", who, index in chosen
+    def next_open(self, piece: Piece, annotator: str) -> Piece | None:
+        """The next piece of this page on which this annotator has something left to do; None where there is none."""
+        at = self.pieces.index(piece)
+        for other in (*self.pieces[at + 1 :], *self.pieces[:at]):
+            marks = self._marks.get(other.key, {})
+            settling = len(marks) >= PEOPLE and annotator in marks and other.key not in self._settled
+            if settling or (annotator not in marks and len(marks) < PEOPLE):
+                return other
+        return None
 
-    def _keep(self, said: dict[str, Any], task: AspectTask) -> None:
-        row = {"record": task.record, "layout": task.layout, "aspect": task.aspect, **said}
+    def labels(self) -> Iterator[tuple[str, str, str, bool]]:
+        """(paper, item, annotator, label) of what two people have marked, on all pages.
+
+        An item is a sentence of the paper beside an aspect, with a yes where it tells it; or a sentence of a summary, with a
+        yes where it is wrong and nothing from whoever calls it neither wrong nor supported.
+        """
+        for piece in self._marked():
+            for who, mark in ({**self._marks[piece.key], PIPELINE: piece.pipeline}).items():
+                if piece.labelled:
+                    if mark.label in LABELS[:-1]:
+                        yield piece.paper, f"{piece.record} {piece.id}", who, mark.wrong
+                    continue
+                for index in range(len(piece.sentences)):
+                    yield piece.paper, f"{piece.record} {piece.id} {index}", who, index in mark.sentences
+
+    def judged_summaries(self) -> dict[str, Judged]:
+        """FaReBio's agreement, by title: of sentences, of summaries and of support; empty before two people have marked any.
+
+        The two are those who have marked most together.
+        """
+        pieces = [piece for piece in self._marked() if piece.labelled]
+        pairs = [pair for piece in pieces for pair in combinations(sorted(self._marks[piece.key]), PEOPLE)]
+        if not pairs:
+            return {}
+        people = max(dict.fromkeys(pairs), key=pairs.count)
+        files = [self._file_of(pieces, who) for who in (*people, PIPELINE)]
+        try:
+            return {title: judged for title, (judged, _) in titled(compared(files)).items() if judged.papers}
+        except DatasetError:  # nothing that all have labelled yet
+            return {}
+
+    def _file_of(self, pieces: Sequence[Piece], who: str) -> FarebioFile:
+        """These sentences, and no others, as this annotator has labelled them."""
+        said = {
+            piece.key: piece.pipeline if who == PIPELINE else self._marks[piece.key].get(who, Mark())
+            for piece in pieces
+        }
+        rows = []
+        for line in map(self._records.__getitem__, dict.fromkeys(piece.record for piece in pieces)):
+            rows += with_marks(line, SUMMARY, {one.id: said.get(one.key, Mark()) for one in _pieces(line)})
+        return read_farebio(json.dumps(rows).encode(), name=who) if rows else FarebioFile((), ())
+
+    def _marked(self) -> Iterator[Piece]:
+        """The pieces that two people have marked, on all pages."""
+        keys = {key for key, marks in self._marks.items() if len(marks) >= PEOPLE}
+        for record in dict.fromkeys(record for record, *_ in keys):
+            if record in self._records.places:
+                yield from (piece for piece in _pieces(self._records[record]) if piece.key in keys)
+
+    def _keep(self, said: dict[str, Any], piece: Piece) -> None:
+        row = {"record": piece.record, "layout": piece.layout, "aspect": piece.id, **said}
         try:
             mend_tail(self.folder / NAME)
             with (self.folder / NAME).open("a", encoding="utf-8") as file:
@@ -129,63 +201,40 @@ class Annotations:
         self._note(row)
 
     def _note(self, row: Mapping[str, Any]) -> None:
-        key, chosen = (row["record"], row["layout"], row["aspect"]), frozenset(row["sentences"])
+        key = (row["record"], row["layout"], row["aspect"])
         if "settled_by" in row:
-            self._settled[key] = chosen
+            self._settled[key] = mark_of(row)
         else:
-            self._marks.setdefault(key, {})[row["annotator"]] = chosen
+            self._marks.setdefault(key, {})[row["annotator"]] = mark_of(row)
 
 
-def settled_marks(folder: Path) -> dict[tuple[str, str], dict[str, frozenset[int]]]:
-    """(record, layout) -> aspect -> the sentences that people have settled on."""
-    found: dict[tuple[str, str], dict[str, frozenset[int]]] = {}
-    for row in _rows(folder):
-        if "settled_by" in row:
-            found.setdefault((row["record"], row["layout"]), {})[row["aspect"]] = frozenset(row["sentences"])
-    return found
+def _pieces(line: Mapping[str, Any]) -> Iterator[Piece]:
+    """The pieces of a record, as the pipeline made them."""
+    for layout in LAYOUTS:
+        record = line["records"].get(layout)
+        if record is None:
+            continue
+        if layout == SUMMARY:
+            found, about = summary_pieces(line), f"Summary “{record[0]['summary']}”"
+            for place, (text, mark) in enumerate(zip(found.texts, found.pipeline, strict=True)):
+                yield Piece(line["key"], layout, str(place), text, about, line["paper"], found.source, mark)
+            continue
+        labels = record["aspect_labels"] if layout == "evidencebench" else record["aspects"]
+        pool, about = tuple(record["paper_as_candidate_pool"]), record.get("hypothesis") or record["bias"]
+        for aspect, indices in record["aspect2sentence_indices"].items():
+            mark = Mark(frozenset(indices))
+            yield Piece(line["key"], layout, aspect, labels[aspect], about, line["paper"], pool, mark)
 
 
-def with_settled(
-    key: str, layout: str, record: Mapping[str, Any], settled: Mapping[str, frozenset[int]]
-) -> dict[str, Any] | None:
-    """A record with what people have settled, its sets and figures anew; None where no sentence covers an aspect any more."""
-    marks = {id: frozenset(indices) for id, indices in record["aspect2sentence_indices"].items()} | dict(settled)
-    if layout == "SSR":
-        aspects = {id: marks[id] for id in record["aspects"] if marks.get(id)}
-        paper = paper_of_elements(record["paper_as_candidate_pool"], name=record["paper_doi"])
-        labels = {id: record["aspects"][id] for id in aspects}
-        return {**record, **support_fields(paper, Gold(aspects, labels=labels))} if aspects else None
-    (known,) = read_evidencebench(json.dumps({key: record}).encode(), name=key).instances
-    instance = instance_of(
-        key, known.hypothesis, known.paper, aspects=record["aspect_labels"], aligned=marks, results=known.gold.results
-    )
-    return None if instance is None else published_record(instance, paper_id=record["paper_id"])
-
-
-def _tasks(made: Iterable[Mapping[str, Any]]) -> Iterator[AspectTask]:
-    """The aspects of these records, as the pipeline made them."""
-    for line in made:
-        for layout in LAYOUTS:
-            record = line["records"].get(layout)
-            if record is None:
-                continue
-            labels = record["aspect_labels"] if layout == "evidencebench" else record["aspects"]
-            for aspect, indices in record["aspect2sentence_indices"].items():
-                yield AspectTask(
-                    line["key"], layout, aspect, labels[aspect], record.get("hypothesis") or record["bias"], line["paper"],
-                    tuple(record["paper_as_candidate_pool"]), frozenset(indices),
-                )  # fmt: skip
-
-
-def _rows(folder: Path) -> Iterator[dict[str, Any]]:
-    file = folder / NAME
-    if file.exists():
-        with file.open(encoding="utf-8") as stream:
-            yield from whole_lines(stream, file)
-
-
-def _checked(task: AspectTask, sentences: Iterable[int]) -> list[int]:
-    chosen = sorted(set(sentences))
-    if any(index not in range(len(task.sentences)) for index in chosen):
+def _checked(piece: Piece, mark: Mark) -> Mark:
+    """The mark without what goes with another label. Raises `QueryError` for one that is not whole."""
+    if any(index not in range(len(piece.sentences)) for index in mark.sentences):
         raise ValueError("a mark is on no sentence of the paper")
-    return chosen
+    if not piece.labelled:
+        return Mark(mark.sentences)
+    if mark.label not in LABELS:
+        raise QueryError("Give the sentence a label.")
+    part = " ".join(mark.part.split()) if mark.wrong else ""
+    if part not in " ".join(piece.text.split()):
+        raise QueryError("The wrong words must stand in the sentence as you type them. Copy them from it.")
+    return replace(mark, part=part, reason=" ".join(mark.reason.split()))

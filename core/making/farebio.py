@@ -252,6 +252,15 @@ def compared(files: Sequence[FarebioFile]) -> FarebioAgreement:
     )
 
 
+def titled(alike: FarebioAgreement) -> dict[str, tuple[Judged, int]]:
+    """What is compared and how much was left out, by its title for people."""
+    return {
+        "Sentences, wrong or supported: ": (alike.sentences, alike.left_out),
+        "Summaries, wrong or faithful: ": (alike.summaries, 0),
+        "Support of sentences that all call supported: ": (alike.support, 0),
+    }
+
+
 def _judged(papers: Sequence[str], sides: Sequence[Sequence[bool]]) -> Judged:
     return Judged(papers, sides[0], sides[1], sides[2] if len(sides) > 2 else None)
 

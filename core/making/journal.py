@@ -6,6 +6,8 @@ import hashlib
 import json
 import os
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, BinaryIO, Self
 
@@ -75,6 +77,40 @@ def lines(folder: Path) -> Iterator[dict[str, Any]]:
     with (folder / NAME).open(encoding="utf-8") as file:
         next(file, None)
         yield from whole_lines(file, folder / NAME)
+
+
+@dataclass(frozen=True, slots=True)
+class Records:
+    """Where the lines that have become records stand in the file, so that one is read without the others."""
+
+    path: Path
+    places: Mapping[str, int]  # by key, in order
+
+    def __getitem__(self, key: str) -> dict[str, Any]:
+        with self.path.open("rb") as file:
+            file.seek(self.places[key])
+            return dict(json.loads(file.readline()))
+
+
+def records_of(folder: Path) -> Records:
+    """The lines with records. Raises `DatasetError` as `setup_of` does."""
+    setup_of(folder)
+    path = folder / NAME
+    stamp = path.stat()
+    return _records(path, stamp.st_mtime_ns, stamp.st_size)
+
+
+@lru_cache(maxsize=4)
+def _records(path: Path, *_stamp: int) -> Records:
+    places: dict[str, int] = {}
+    with path.open("rb") as file:
+        at = len(file.readline())
+        for raw in file:
+            for line in whole_lines([raw.decode()], path):
+                if not line["dropped"]:
+                    places[line["key"]] = at
+            at += len(raw)
+    return Records(path, places)
 
 
 def whole_lines(file: Iterable[str], path: Path) -> Iterator[dict[str, Any]]:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import hashlib
+import io
 import json
+import zipfile
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
@@ -14,8 +16,8 @@ from typing import Any, TextIO
 from core.benchmarks.robbr import categories_of
 from core.errors import DatasetError
 from core.making.alignment import SHARED, WINDOW
-from core.making.annotation import settled_marks, with_settled
 from core.making.journal import lines, setup_of
+from core.making.marks import Settled, settled_marks, with_marks
 
 SPLITS = ("train", "test")
 FILES = {
@@ -25,8 +27,7 @@ FILES = {
     "SJS": "SJS_{}.json",
     "farebio": "farebio_{}.json",
 }
-NOTHING_LEFT = "people settled that no sentence covers an aspect"
-Settled = Mapping[tuple[str, str], Mapping[str, frozenset[int]]]  # (record, layout) -> aspect -> sentences
+NOTHING_LEFT = "nothing is left of it after what people settled"
 IN_BOTH = "its paper is in the test set, by another review"
 
 
@@ -161,8 +162,9 @@ class _RecordFile:
 def _settle(line: dict[str, Any], settled: Settled) -> None:
     """Put what people have settled in place of what the pipeline found."""
     for layout in [name for name in line["records"] if (line["key"], name) in settled]:
-        changed = with_settled(line["key"], layout, line["records"].pop(layout), settled[line["key"], layout])
-        if changed is not None:
+        changed = with_marks(line, layout, settled[line["key"], layout])
+        del line["records"][layout]
+        if changed:
             line["records"][layout] = changed
     if not line["records"] and not line["dropped"]:
         line["dropped"] = NOTHING_LEFT
@@ -175,6 +177,19 @@ def written_anew(folder: Path) -> list[Path]:
     except (OSError, ValueError) as error:
         raise DatasetError(f"“{folder}” holds no finished benchmark. Let `make` finish it first.") from error
     return write_files(folder, test_share=split["test_share"])
+
+
+def packed(folder: Path) -> bytes:
+    """The benchmark's files and its datasheet as one ZIP. Raises `DatasetError` if there is none."""
+    names = [FILES[layout].format(split) for layout in FILES for split in SPLITS]
+    files = [folder / name for name in (*names, "datasheet.json", "datasheet.md") if (folder / name).is_file()]
+    if not files:
+        raise DatasetError(f"“{folder}” holds no finished benchmark. Let `make` finish it first.")
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as archive:
+        for file in files:
+            archive.write(file, file.name)
+    return made.getvalue()
 
 
 def _made(folder: Path, settled: Settled) -> Iterator[dict[str, Any]]:

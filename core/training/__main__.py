@@ -46,6 +46,7 @@ COMMANDS = {
         "measure_making",
         "measure the memory of many reviews made into a benchmark, and kill it on the way",
     ),
+    "alignment": ("alignment", "measure_alignment", "measure which sentences that engines align tell it, by reading"),
     "streaming": ("streaming", "measure_streaming", "measure the memory that a very large benchmark takes"),
 }
 

@@ -21,8 +21,8 @@ from core.evidence.sensitivity import Rewording
 from core.llm import Provider, ServedModel, Server, Speed
 from core.paper import Paper
 from core.store import Project
-from pages._ui.ask.state import AskChoices, AskRequest, ProjectAnswer
-from pages._ui.benchmarks.state import BenchmarkWork, Series
+from pages._ui.ask.state import ArticleRequest, AskChoices, AskRequest, ProjectAnswer, ProjectArticle
+from pages._ui.benchmarks.state import BenchmarkWork, MakeOrder, Series
 from pages._ui.bias.state import BiasChoices, CutRequest, SuggestionRequest
 from pages._ui.compare.state import CompareChoices, ComparisonRequest
 from pages._ui.contradictions.state import ContradictionChoices, HoldRequest
@@ -95,7 +95,9 @@ class Session:
     summaries: JobSlot[SummaryRequest, CheckedSummary] = field(default_factory=JobSlot)
     comparisons: JobSlot[ComparisonRequest, Comparison] = field(default_factory=JobSlot)
     series: JobSlot[Series, None] = field(default_factory=JobSlot)
+    makings: JobSlot[MakeOrder, str] = field(default_factory=JobSlot)
     questions: JobSlot[AskRequest, ProjectAnswer] = field(default_factory=JobSlot)
+    articles: JobSlot[ArticleRequest, ProjectArticle] = field(default_factory=JobSlot)
     holdings: JobSlot[HoldRequest, int] = field(default_factory=JobSlot)
     scan: Scan | None = None
     problem: str | None = None  # the last mistake, until something else succeeds

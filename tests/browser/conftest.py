@@ -29,7 +29,16 @@ from run import NO_BROWSER, ROOT, find_browser
 ARTIFACTS = ROOT / "tests" / "artifacts"
 LAPTOP: ViewportSize = {"width": 1440, "height": 1000}
 TELEPHONE: ViewportSize = {"width": 390, "height": 844}
+# Processes that a window starts beside its page, for its address bar and for pages to come, which no test sees.
+_UNSEEN = ("WebUIOmniboxPopup", "WebUIOmniboxAimPopup", "SpareRendererForSitePerProcess")
+# The switch replaces Playwright's own list, so what it leaves out stands here again: it asks nobody, and waits for nothing.
+_OF_PLAYWRIGHT = (
+    *("AimEnabled", "MediaRouter", "NetworkTimeServiceQuerying", "OptimizationHints", "PreconnectToSearch"),
+    *("AvoidUnnecessaryBeforeUnloadCheckSync", "DestroyProfileOnBrowserClose", "HttpsUpgrades", "LensOverlay"),
+    *("HttpsFirstBalancedModeAutoEnable", "PaintHolding", "ThirdPartyStoragePartitioning"),
+)
 CHROMIUM_FLAGS = [
+    f"--disable-features={','.join(_UNSEEN + _OF_PLAYWRIGHT)}",
     "--no-sandbox",  # it would not start as root, as in a container; it sees nothing but our own app
     "--disable-gpu",
     "--no-first-run",

@@ -15,6 +15,7 @@ from core.llm.demo.inline import InlineDemo
 from core.making.annotation import Annotations
 from core.making.carrying_out import Making
 from core.making.evidencebench import EvidenceBenchPipeline
+from core.making.marks import Mark
 from core.making.shelf import Shelf
 from tests.browser.conftest import App
 from tests.browser.desk import at_rest
@@ -31,8 +32,8 @@ def test_one_aspect_changes_and_the_figures_follow(
     pipeline = EvidenceBenchPipeline(SAMPLES / "reviews", Shelf(SAMPLES / "papers"))
     made = tmp_path / "made"
     Making(pipeline, model, made, 0.0).asking(InlineDemo())
-    task = Annotations(made).tasks[0]
-    Annotations(made).mark(task, "Ann", [1])  # before, in a window of her own
+    task = Annotations(made).pieces[0]
+    Annotations(made).mark(task, "Ann", Mark(frozenset({1})))  # before, in a window of her own
 
     page.goto(f"{app.url}/benchmarks")
     page.get_by_text("Make", exact=True).click()
@@ -58,5 +59,5 @@ def test_one_aspect_changes_and_the_figures_follow(
     settle.click()
     expect(page.get_by_role("combobox", name="Aspect")).to_have_value(re.compile("^settled · "), timeout=WAIT)
     record = json.loads((made / "evidencebench_train_set.json").read_bytes())[task.record]
-    assert record["aspect2sentence_indices"][task.aspect] == [2]
+    assert record["aspect2sentence_indices"][task.id] == [2]
     screenshot(page, "making-settled")

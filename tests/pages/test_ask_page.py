@@ -580,3 +580,20 @@ def test_files_of_every_kind_are_made() -> None:
     assert made["Word"].startswith(b"PK")
     assert json.loads(made["JSON"])["question"] == WALKING
     assert all(made.values())
+
+
+def test_an_article_is_written_from_the_projects_papers() -> None:
+    app = page()
+    app.text_input(key="article-topic").set_value("walking for insomnia").run()
+    app.button(key="article-button").click().run()
+    settle(app)
+    assert not app.exception
+    article = session_of(app).asking.articles["walks"].article
+    assert [one.heading for one in article.sections][:2] == ["What it is", "Effects"]
+    said = shown(app)
+    quoted = [one for section in article.sections for one in section.answer.papers]
+    assert quoted
+    assert all(f"“{one.sentence}”" in said for one in quoted)
+    app.text_input(key="article-topic").set_value(" ").run()
+    app.button(key="article-button").click().run()
+    assert "The topic has 0 words" in shown(app)

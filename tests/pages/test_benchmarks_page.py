@@ -24,6 +24,7 @@ from pages._ui.stored import the_store
 from run import ROOT
 from tests.pages.waiting import settle
 
+FEW = 3  # items, enough for a table and a plot
 LONG = 60.0  # seconds in which any run on the samples must have ended
 
 
@@ -120,11 +121,12 @@ def test_a_mistake_is_told_and_nothing_begun() -> None:
     assert memory(app).series.running is None
 
 
-def on_show(*engines: str, task: str = "evidencebench/er@10") -> AppTest:
+def on_show(*engines: str, task: str = "evidencebench/er@10", limit: int | None = None) -> AppTest:
     """The page with these engines' runs on the samples on show."""
     app = opened_page()
     runs = the_store().runs
-    ids = tuple(carry_out_order(RunOrder(task, engine, SAMPLE_DATA), runs).setup.id for engine in engines)
+    orders = [RunOrder(task, engine, SAMPLE_DATA, limit=limit) for engine in engines]
+    ids = tuple(carry_out_order(order, runs).setup.id for order in orders)
     work(app).show(ids)
     return app.run()
 
@@ -147,7 +149,7 @@ def test_every_tab_of_every_task_can_be_looked_at(data: str, task: str) -> None:
     }.get(task, "bm25")
     if engine is None:
         pytest.skip("for language models alone")
-    app = on_show(engine, task=task)
+    app = on_show(engine, task=task, limit=FEW)
     for tab in ("Results", "Plot", "By category", "Place in the paper", "Price", "Pairs", "Items"):
         turn_to(app, tab)
 

@@ -244,11 +244,11 @@ def _settings_of_models(session: Session) -> None:
         st.number_input("Seconds at most", key="ask-seconds", step=60.0, format="%.0f", width=150, on_change=keep)
 
 
-def question_of(session: Session) -> Question:
-    """The question as it is set now. Raises `QueryError`."""
+def question_of(session: Session, text: str | None = None) -> Question:
+    """The question, or this text in its place, as it is set now. Raises `QueryError`."""
     settings = _settings_of(session)
     return Question(
-        " ".join(session.asking.question.split()),
+        " ".join((session.asking.question if text is None else text).split()),
         k=settings.k,
         years=Years(settings.first, settings.last),
         sources=settings.sources,
@@ -278,41 +278,39 @@ def _estimated(session: Session, project: str, name: ModelName) -> CostEstimate:
         raise QueryError(
             "The papers are not indexed yet: the first question does that. Until then no cost can be told."
         )
-    return estimate_answer(name, question_of(session), library)
+    return estimate_answer(name, [question_of(session)], library)
 
 
 def _ask(session: Session) -> None:
     """Ask, by the engine that is chosen."""
     _keep(session)
-    choices = session.asking
-    if choices.project is None:
+    if session.asking.project is None:
         return
     session.problem = None
     try:
-        question = question_of(session)
-        if choices.provider is None:
-            engine = sentence_model_row.name_in_fields(session, choices.engine)
-            session.questions.ask(AskRequest(choices.project, question, engine))
-            return
-        name = model_row.check_model(session, choices.provider, FOR_ANSWERS)
-        for other in (choices.gathers, choices.plans):
-            other_model(other)
-        limits = limits_of(session)
-        if choices.services:
-            strategy = ModelAnswerEngine.strategy_of(name)
-            require_agreement_fits(question, has_agent=strategy is not AnswerStrategy.FIXED)
+        session.questions.ask(request_of(session, session.asking.project, question_of(session)))
     except VouchError as error:
         session.problem = str(error)
-        return
-    session.questions.ask(
-        AskRequest(
-            choices.project,
-            question,
-            str(name),
-            choices.gathers,
-            choices.plans,
-            session.choice.budget,
-            limits,
-            services_part.agreed(session.asking, SERVICES),
-        )
+
+
+def request_of(session: Session, project: str, question: Question) -> AskRequest:
+    """A question to a project, by the engine that is chosen. Raises `VouchError` where that cannot be asked."""
+    choices = session.asking
+    if choices.provider is None:
+        return AskRequest(project, question, sentence_model_row.name_in_fields(session, choices.engine))
+    name = model_row.check_model(session, choices.provider, FOR_ANSWERS)
+    for other in (choices.gathers, choices.plans):
+        other_model(other)
+    if choices.services:
+        strategy = ModelAnswerEngine.strategy_of(name)
+        require_agreement_fits(question, has_agent=strategy is not AnswerStrategy.FIXED)
+    return AskRequest(
+        project,
+        question,
+        str(name),
+        choices.gathers,
+        choices.plans,
+        session.choice.budget,
+        limits_of(session),
+        services_part.agreed(session.asking, SERVICES),
     )

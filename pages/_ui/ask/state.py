@@ -15,6 +15,7 @@ from pages._ui.model_choice import provider_of
 if TYPE_CHECKING:  # the library is loaded when somebody asks
     from core.answering import Answer, Gathered, Question, TrailStep
     from core.answering.agent import AgentLimits
+    from core.articles import Article
     from core.library import LibraryPaper, Passage
 
 
@@ -52,6 +53,27 @@ class ProjectAnswer:
     asked: datetime
     unread: tuple[str, ...] = ()  # names
     kept: str | None = None  # its id in the store; None: it is not there
+
+
+# ---- articles ----
+
+
+@dataclass(frozen=True, slots=True)
+class ArticleRequest:
+    """An article from the papers of a project; its sections are asked as a question would be."""
+
+    asked: AskRequest
+    template: str
+    topic: str
+
+
+@dataclass(frozen=True, slots=True)
+class ProjectArticle:
+    """An article, and the papers of the project that could not be asked."""
+
+    article: Article
+    written: datetime
+    unread: tuple[str, ...] = ()  # names
 
 
 # ---- evidence ----
@@ -138,6 +160,9 @@ class AskChoices:
     answers: dict[str, ProjectAnswer] = field(default_factory=dict)
     panels: dict[str, EvidencePanel] = field(default_factory=dict)
     trails: dict[str, AskTrail] = field(default_factory=dict)  # those of an answer are in the answer
+    template: str = "treatment"  # of an article
+    topic: str = ""
+    articles: dict[str, ProjectArticle] = field(default_factory=dict)
 
     @property
     def provider(self) -> Provider | None:

@@ -109,9 +109,9 @@ def _answer(
         if question.screened:
             screened = Screened(question.screened)
             question = replace(question, only=_screened(now, of_project.projects, screened, request.reader))
-    unread = _indexed(request, store, of_project, job)
+    unread = indexed(request, store, of_project, job)
     with (
-        _engine(request, keys, job) as engine,
+        engine_of(request, keys, job) as engine,
         services_part.beyond(
             request.services, of_project, store, settings, project=request.project, who=request.reader
         ) as outside,
@@ -129,7 +129,7 @@ def _answer(
 
 
 @contextmanager
-def _engine(request: AskRequest, keys: Keys, job: BackgroundJob[ProjectAnswer]) -> Iterator[AnswerEngine]:
+def engine_of(request: AskRequest, keys: Keys, job: BackgroundJob[Any]) -> Iterator[AnswerEngine]:
     """The engine, with the models that share its work."""
     with ExitStack() as open_models:
 
@@ -169,7 +169,7 @@ def _screened(reading: StoreReader, projects: Sequence[str], wanted: Screened, r
     return frozenset(found)
 
 
-def _indexed(request: AskRequest, store: Store, of_project: ProjectLibrary, job: Progress) -> tuple[str, ...]:
+def indexed(request: AskRequest, store: Store, of_project: ProjectLibrary, job: Progress) -> tuple[str, ...]:
     """Take in what the library lacks, and out what is no longer in a project. Returns what could not be read, by name.
 
     Few papers are indexed here, and so are those of all projects; many by the project's queue, which can be paused, and goes

@@ -34,9 +34,9 @@ _written = st.components.v2.component(
 )
 
 
-def show(session: Session, project: str, answer: Answer) -> None:
+def show(session: Session, project: str, answer: Answer, *, key: str = "written") -> None:
     """Draw the paragraphs, and what became of their citations. A press on one leaves for the paper."""
-    chosen = _written(key=f"written-{project}", data=payload(answer), on_chosen_change=lambda: None).chosen
+    chosen = _written(key=f"{key}-{project}", data=payload(answer), on_chosen_change=lambda: None).chosen
     st.caption(_checked(answer))
     citation = _chosen(answer, chosen)
     if citation is not None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from core.benchmarks.samples import SAMPLE_DATA
+from core.llm import Budget, ModelName
 from core.runs import Positions, RunOrder
 from core.settings import load_settings
 from pages._ui.jobs import BackgroundJob
@@ -32,6 +33,38 @@ class RunOutcome:
     refused: str = ""  # why it could not be made, with the engine's name
 
 
+@dataclass(frozen=True, slots=True)
+class MakeOrder:
+    """A benchmark that is to be made. `only_told`: nothing is asked, and its cost is told."""
+
+    kind: str
+    source: Path
+    papers: Path
+    out: Path
+    model: ModelName
+    test_share: float
+    any_licence: bool = False
+    limit: int | None = None
+    budget: Budget | None = None
+    only_told: bool = False
+
+
+@dataclass(slots=True)
+class MakeFields:
+    """What is typed where a benchmark is to be made."""
+
+    kind: str = "evidencebench"
+    source: str = ""
+    papers: str = ""
+    out: str = ""
+    engine: str = ""
+    limit: int | None = None
+    usd: float | None = None
+    test_share: float = 0.2
+    any_licence: bool = False
+    told: str = ""  # what it will cost, or what was made
+
+
 @dataclass(slots=True)
 class BenchmarkWork:
     """Everything on the page of benchmarks."""
@@ -48,6 +81,7 @@ class BenchmarkWork:
     shown: tuple[str, ...] = ()  # ids of runs
     looked_up: tuple[tuple[str, ...], BackgroundJob[Positions]] | None = None  # where sentences stand, of these runs
     made: str = ""  # the folder of a benchmark that was made here
+    making: MakeFields = field(default_factory=MakeFields)
     annotator: str = ""  # by whose name marks are kept
     setting_up: bool = True  # whether the fields are unfolded to begin with
     tables: int = 0  # gives the list of saved runs a new key, and so clears what is ticked in it

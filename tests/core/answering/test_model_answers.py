@@ -147,11 +147,11 @@ def test_given_passages_are_read_in_place_of_a_search(named: Named, library: Lib
 def test_the_cost_is_estimated_before(demo: DemoServer, library: Library) -> None:
     model = model_named("openai:gpt-4o@fixed")
     assert model is not None
-    few, many = (estimate_answer(model, Question(QUESTION, k), library) for k in (5, 30))
+    few, many = (estimate_answer(model, [Question(QUESTION, k)], library) for k in (5, 30))
     assert 0 < few.input_tokens < many.input_tokens
     alone = model_named("openai:gpt-4o@no-summaries")
     assert alone is not None
-    assert estimate_answer(alone, Question(QUESTION), library).input_tokens < many.input_tokens
+    assert estimate_answer(alone, [Question(QUESTION)], library).input_tokens < many.input_tokens
 
 
 # ---- a model that says what a test wants ----

@@ -25,6 +25,7 @@ from core.making.reviews import THIS, TOGETHER, TWICE, candidates
 from core.making.shelf import Shelf
 from core.paper import Kind, Sentence
 from core.prompts import FOLDER
+from tests.core.work.dask_cluster import dask_cluster
 
 MADE = SAMPLE_DATA / "making"
 PAPERS = ["--papers", str(MADE / "papers")]
@@ -134,6 +135,15 @@ def test_a_cluster_has_no_budget(tmp_path: Path, capsys: pytest.CaptureFixture[s
     pipeline = evidencebench.EvidenceBenchPipeline(MADE / "reviews", Shelf(MADE / "papers"))
     with pytest.raises(QueryError, match="share no budget"):
         Making(pipeline, model, tmp_path / "made", 0.2).live(budget=Budget(1.0), cluster="tcp://127.0.0.1:1")
+
+
+@pytest.mark.slow
+def test_on_a_cluster_to_the_same_gold(demo: DemoServer, tmp_path: Path) -> None:
+    assert make(tmp_path / "here", source=MADE / "reviews.csv") == 0
+    with dask_cluster(tmp_path) as cluster:
+        cluster.waits_for_workers(2)
+        assert make(tmp_path / "there", "--cluster", cluster.address, source=MADE / "reviews.csv") == 0
+    assert files(tmp_path / "there") == files(tmp_path / "here")
 
 
 def test_a_paper_is_the_same_by_any_of_its_identifiers(tmp_path: Path) -> None:

@@ -108,6 +108,7 @@ def change_file(document: dict[str, Any]) -> None:
     document["files"] = dict.fromkeys(document["files"], "AAAA")
 
 
+@pytest.mark.repetition("settings")
 @pytest.mark.parametrize(
     ("damage", "message"),
     [
@@ -125,6 +126,7 @@ def test_a_changed_document_is_refused(state: ProjectState, damage: Any, message
         project_from_json(json.dumps(document))
 
 
+@pytest.mark.repetition("settings")
 def test_a_document_of_a_newer_vouch_is_refused(state: ProjectState) -> None:
     with pytest.raises(NewerStore, match="update Vouch"):
         project_from_json(project_to_json(replace(state, format=FORMAT + 1)))

@@ -84,6 +84,7 @@ def refused(data: bytes, limits: FileLimits = FILE_LIMITS) -> str:
     return said
 
 
+@pytest.mark.repetition("settings")
 def test_a_damaged_file_is_refused_in_one_sentence(state: ProjectState) -> None:
     data = project_to_file(state)
     middle = len(data) // 2
@@ -106,6 +107,7 @@ def test_a_damaged_file_is_refused_in_one_sentence(state: ProjectState) -> None:
         assert said in refused(damaged)
 
 
+@pytest.mark.repetition("settings")
 @pytest.mark.parametrize("method", [zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
 def test_another_way_of_packing_is_refused(state: ProjectState, method: int) -> None:
     """Of these, Python unpacks as much at once as there is."""
@@ -115,6 +117,7 @@ def test_another_way_of_packing_is_refused(state: ProjectState, method: int) -> 
     assert "packed in a way" in refused(made.getvalue())
 
 
+@pytest.mark.repetition("settings")
 def test_a_byte_that_was_changed_anywhere_is_refused_or_changes_nothing(state: ProjectState) -> None:
     data = project_to_file(state)
     directory = range(data.index(b"PK\x01\x02"), len(data))  # says where everything else is
@@ -126,6 +129,7 @@ def test_a_byte_that_was_changed_anywhere_is_refused_or_changes_nothing(state: P
             assert "\n" not in str(error)  # noqa: PT017
 
 
+@pytest.mark.repetition("settings")
 @pytest.mark.parametrize(
     "changed",
     [{"total": 1_000_000}, {"entry": 1_000_000}, {"ratio": 10}, {"document": 100}],
@@ -138,6 +142,7 @@ def test_a_file_that_would_unpack_to_too_much_is_refused_unread(state: ProjectSt
     assert "more than a review can hold" in refused(bomb, FileLimits(free=500_000, **changed))
 
 
+@pytest.mark.repetition("settings")
 def test_a_bomb_takes_little_memory(state: ProjectState) -> None:
     bomb = archive(project_json=document(state), files__zeros=bytes(60_000_000))
     tracemalloc.start()
@@ -147,6 +152,7 @@ def test_a_bomb_takes_little_memory(state: ProjectState) -> None:
     assert peak < 15_000_000
 
 
+@pytest.mark.repetition("settings")
 def test_entries_that_are_small_each_are_counted_together(state: ProjectState) -> None:
     text = document(state)
     limits = FileLimits(total=len(text) + 100_000)
@@ -154,6 +160,7 @@ def test_entries_that_are_small_each_are_counted_together(state: ProjectState) -
     assert "more than a review can hold" in refused(archive(project_json=text, **many), limits)
 
 
+@pytest.mark.repetition("settings")
 @pytest.mark.filterwarnings("ignore:Duplicate name")
 def test_two_entries_of_one_name_are_refused(state: ProjectState) -> None:
     made = io.BytesIO()
@@ -163,6 +170,7 @@ def test_two_entries_of_one_name_are_refused(state: ProjectState) -> None:
     assert "no project of Vouch does" in refused(made.getvalue())
 
 
+@pytest.mark.repetition("settings")
 def test_a_bomb_that_lies_about_its_size_is_refused(state: ProjectState) -> None:
     honest = archive(project_json=document(state), files__zeros=bytes(2_000_000))
     lying = honest.replace((2_000_000).to_bytes(4, "little"), (10).to_bytes(4, "little"))
@@ -170,6 +178,7 @@ def test_a_bomb_that_lies_about_its_size_is_refused(state: ProjectState) -> None
     assert "it was changed" in refused(lying)
 
 
+@pytest.mark.repetition("settings")
 def test_a_file_of_a_newer_vouch_says_so(state: ProjectState) -> None:
     newer = document(state).replace(f'"format": {FORMAT}'.encode(), b'"format": 999')
     newer = newer.replace(f'"format":{FORMAT}'.encode(), b'"format":999')
@@ -177,6 +186,7 @@ def test_a_file_of_a_newer_vouch_says_so(state: ProjectState) -> None:
         project_from_file(archive(project_json=newer))
 
 
+@pytest.mark.repetition("settings")
 def test_a_project_beyond_what_is_opened_is_not_written(state: ProjectState) -> None:
     """What is written opens again: its document, each file and all of them are held to the limits of opening."""
     size = len(document(state))
@@ -192,6 +202,7 @@ def test_a_project_beyond_what_is_opened_is_not_written(state: ProjectState) -> 
             project_to_file(state, FileLimits(**{name: fits - 1}))
 
 
+@pytest.mark.repetition("settings")
 def test_a_document_of_more_values_than_are_read_is_not_written(state: ProjectState) -> None:
     limits = FileLimits(values=ValueLimits(few=10, bytes_each=100))
     with pytest.raises(NotStorable, match="copy its database"):
@@ -199,6 +210,7 @@ def test_a_document_of_more_values_than_are_read_is_not_written(state: ProjectSt
     assert "holds more than a review can" in refused(archive(project_json=project_to_json(state).encode()), limits)
 
 
+@pytest.mark.repetition("settings")
 def test_what_is_written_holds_at_most_half_the_values_that_are_read(state: ProjectState) -> None:
     """So that no project of any size is refused for them."""
     half = ValueLimits(few=0, bytes_each=2 * ValueLimits().bytes_each)

@@ -76,6 +76,7 @@ def test_an_arbiter_waits_for_all_reviewers(store: Store) -> None:
     assert len(view(store, "Cleo").others) == 2
 
 
+@pytest.mark.repetition
 @pytest.mark.parametrize("record", [judgement("Ben"), suggestion(), consensus()])
 def test_history_and_levels_are_no_way_round_blindness(store: Store, record: Any) -> None:
     begin(store)
@@ -202,6 +203,7 @@ def test_who_is_done_and_whoever_reads_an_open_project_sees_all(store: Store) ->
     assert seen_by(opened, "Zoe", replace(SCOPE, domains=(*DOMAINS, "D4"))) == (opened, 0)
 
 
+@pytest.mark.repetition
 @pytest.mark.parametrize("missing", DOMAINS)
 def test_the_word_on_the_whole_waits_for_every_domain(store: Store, missing: str) -> None:
     begin(store)

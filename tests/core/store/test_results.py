@@ -98,6 +98,7 @@ def test_blind_for_each_outcome_alone(store: Store) -> None:
     assert {change.key[3] for change in seen.history if change.key[-1] == "Ben"} == {"pain"}
 
 
+@pytest.mark.repetition
 @pytest.mark.parametrize("outcomes", [("pain", "pain"), ("x" * 201,), (" ",)])
 def test_outcomes_that_cannot_be(store: Store, outcomes: tuple[str, ...]) -> None:
     with pytest.raises(NotStorable, match="outcome"):

@@ -181,6 +181,7 @@ def test_a_papers_bytes_are_kept_once(store: Store) -> None:
         assert now.file(PROJECT.id, "0" * 64) is None
 
 
+@pytest.mark.repetition
 @pytest.mark.parametrize(
     ("record", "who", "message"),
     [

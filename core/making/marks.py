@@ -1,0 +1,150 @@
+"""What people say of a piece of a made record, and a record with what they have settled on.
+
+A piece is an aspect of a paper (EvidenceBench, RoBBR), which has sentences; or a sentence of a summary (FaReBio), which has
+a label, the sentences that support it, the words that are wrong, and a reason.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from core.benchmarks.evidencebench import read_evidencebench
+from core.benchmarks.farebio import read_farebio
+from core.benchmarks.gold import Gold
+from core.benchmarks.robbr import paper_of_elements
+from core.export.gold import support_fields
+from core.making.journal import whole_lines
+from core.making.sets import instance_of, published_record
+from core.summary.model import WRONG, Label
+
+NAME = "annotations.jsonl"
+SUMMARY = "farebio"
+LAYOUTS = ("evidencebench", "SSR", SUMMARY)  # those with pieces to be judged
+_JUDGED = ("label", "part", "support", "rationale")  # what a row has of its sentence beside its text
+LABELS = (Label.SUPPORTED, Label.CONTRADICTS, Label.NOT_IN_PAPER, Label.NOT_JUDGED)  # that a person may give
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """What one annotator says of a piece. Of an aspect, the sentences alone."""
+
+    sentences: frozenset[int] = frozenset()
+    label: Label | None = None
+    part: str = ""  # the words that are wrong, as the sentence has them
+    reason: str = ""
+
+    @property
+    def wrong(self) -> bool:
+        """Whether the label says that the sentence is wrong."""
+        return self.label in WRONG
+
+
+Marks = Mapping[str, Mark]  # by the piece
+Settled = Mapping[tuple[str, str], Marks]  # by record and layout
+
+
+def mark_of(row: Mapping[str, Any]) -> Mark:
+    """The mark in a line of the file."""
+    label = Label(row["label"]) if row.get("label") else None
+    return Mark(frozenset(row["sentences"]), label, row.get("part", ""), row.get("reason", ""))
+
+
+def mark_fields(mark: Mark) -> dict[str, Any]:
+    """A mark as a line of the file has it."""
+    told = {"label": mark.label, "part": mark.part, "reason": mark.reason}
+    return {"sentences": sorted(mark.sentences), **{name: value for name, value in told.items() if value}}
+
+
+def rows_of(folder: Path) -> Iterator[dict[str, Any]]:
+    """The lines of the file, in order."""
+    file = folder / NAME
+    if file.exists():
+        with file.open(encoding="utf-8") as stream:
+            yield from whole_lines(stream, file)
+
+
+def settled_marks(folder: Path) -> dict[tuple[str, str], dict[str, Mark]]:
+    """What people have settled, by record and layout."""
+    found: dict[tuple[str, str], dict[str, Mark]] = {}
+    for row in rows_of(folder):
+        if "settled_by" in row:
+            found.setdefault((row["record"], row["layout"]), {})[row["aspect"]] = mark_of(row)
+    return found
+
+
+def with_marks(line: Mapping[str, Any], layout: str, settled: Marks) -> Any:
+    """A record with these marks in place of the pipeline's, its sets and figures anew; None where nothing is left of it."""
+    record = line["records"][layout]
+    if layout == SUMMARY:
+        return _summary_with(line, settled)
+    marks = {id: frozenset(indices) for id, indices in record["aspect2sentence_indices"].items()}
+    marks |= {id: mark.sentences for id, mark in settled.items()}
+    if layout == "SSR":
+        aspects = {id: marks[id] for id in record["aspects"] if marks.get(id)}
+        paper = paper_of_elements(record["paper_as_candidate_pool"], name=record["paper_doi"])
+        labels = {id: record["aspects"][id] for id in aspects}
+        return {**record, **support_fields(paper, Gold(aspects, labels=labels))} if aspects else None
+    key = line["key"]
+    (known,) = read_evidencebench(json.dumps({key: record}).encode(), name=key).instances
+    instance = instance_of(
+        key, known.hypothesis, known.paper, aspects=record["aspect_labels"], aligned=marks, results=known.gold.results
+    )
+    return None if instance is None else published_record(instance, paper_id=record["paper_id"])
+
+
+@dataclass(frozen=True, slots=True)
+class SummaryPieces:
+    """The sentences of a summary, those without a label of the pipeline's last, beside what the paper tells."""
+
+    texts: tuple[str, ...]
+    source: tuple[str, ...]
+    pipeline: tuple[Mark, ...]
+
+
+def summary_pieces(line: Mapping[str, Any]) -> SummaryPieces:
+    """The pieces of a line of FaReBio's pipeline; their ids are their places."""
+    (known,) = read_farebio(json.dumps(line["records"][SUMMARY]).encode(), name=line["key"]).summaries
+    marks = [
+        Mark(
+            frozenset(one.index for one in sentence.support if one.index is not None),
+            sentence.labels[0],
+            sentence.part or "",
+            sentence.rationale,
+        )
+        for sentence in known.sentences
+    ]
+    untold = line["told"].get("without a label", ())
+    return SummaryPieces(
+        tuple(sentence.text for sentence in known.sentences) + tuple(untold),
+        tuple(one.text for one in known.paper.sentences),
+        (*marks, *(Mark(label=Label.CANNOT_TELL) for _ in untold)),
+    )
+
+
+def _summary_with(line: Mapping[str, Any], settled: Marks) -> list[dict[str, Any]]:
+    """The rows of a summary that have a label. What is told of the paper stands in the first of them."""
+    pieces, rows = summary_pieces(line), list[dict[str, Any]](line["records"][SUMMARY])
+    whole = {name: value for name, value in rows[0].items() if name not in _JUDGED}
+    named = {name: whole[name] for name in ("paper", "summary")}
+    rows += [named | {"text": text} for text in islice(pieces.texts, len(rows), None)]
+    for id, mark in settled.items():
+        told = (mark.label, mark.part, [pieces.source[index] for index in sorted(mark.sentences)], mark.reason)
+        own = {name: value for name, value in zip(_JUDGED, told, strict=True) if value}
+        rows[int(id)] = named | {"text": pieces.texts[int(id)]} | own
+    kept = [row for row in rows if row.get("label")]
+    return [whole | kept[0], *kept[1:]] if kept else []
+
+
+def alike(marks: Iterable[Mark]) -> Mark:
+    """What all of these say alike."""
+    first, *others = marks
+    return Mark(
+        first.sentences.intersection(*(one.sentences for one in others)),
+        first.label if all(one.label == first.label for one in others) else None,
+        first.part if all(one.part == first.part for one in others) else "",
+    )

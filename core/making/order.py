@@ -1,0 +1,50 @@
+"""A benchmark that is to be made, as a command or a page orders it, and what it will cost in words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from core.making.carrying_out import Told
+from core.making.evidencebench import EvidenceBenchPipeline
+from core.making.farebio import FarebioPipeline
+from core.making.robbr import RobbrPipeline
+from core.making.shelf import Shelf
+
+KINDS = ("evidencebench", "robbr", "farebio")
+
+
+def pipeline_named(
+    kind: str, source: Path, shelf: Shelf, *, any_licence: bool = False, writers: Sequence[str] = ()
+) -> Any:
+    """The `Pipeline` of this kind on reviews, judgements or summaries. `writers`: the models whose summaries the table holds."""
+    match kind:
+        case "robbr":
+            return RobbrPipeline(source, shelf, any_licence=any_licence)
+        case "farebio":
+            return FarebioPipeline(source, shelf, any_licence=any_licence, writers=writers)
+        case _:
+            return EvidenceBenchPipeline(source, shelf, any_licence)
+
+
+def told_in_words(told: Told, half: Told | None = None) -> str:
+    """What a run will use; `half`: the same in batches, if its price is to stand beside it."""
+    begun = f"{told.candidates:,} candidates"
+    if told.estimate is None:
+        return f"{begun}; none of the first {told.sampled:,} can be used, so that the cost cannot be reckoned"
+    tokens = f"about {told.estimate.calls:,} questions with {told.estimate.input_tokens:,} tokens"
+    if told.estimate.least_usd is None or told.estimate.most_usd is None:
+        return f"{begun}: {tokens}, at a price that is not known (reckoned from the first {told.sampled:,})"
+    batches = ""
+    if (
+        half is not None
+        and half.estimate
+        and half.estimate.least_usd is not None
+        and half.estimate.most_usd is not None
+    ):
+        batches = f", or ${half.estimate.least_usd:,.2f} to ${half.estimate.most_usd:,.2f} in batches"
+    return (
+        f"{begun}: {tokens}, ${told.estimate.least_usd:,.2f} to ${told.estimate.most_usd:,.2f}{batches} "
+        f"(reckoned from the first {told.sampled:,}; what was answered before costs nothing)"
+    )
