@@ -28,6 +28,7 @@ from core.sources.services import UNPAYWALL, Service
 
 CANDIDATES = 12  # papers that a search brings (section 8.1.1)
 _LONGEST_NAME = 160  # letters of a title
+_OF_AN_AGENT = "The words of the agent's searches, and the DOIs and PMIDs of papers whose citations it follows"
 MOST_CALLS = 400  # of one question: a search of five services and twelve full texts take some 60
 
 
@@ -227,8 +228,8 @@ class JoinedCitations:
         return self.library.times_cited(work)
 
 
-def where_it_goes(services: Sequence[Service], mail: str | None) -> str:
-    """What goes to whom where these services are agreed to, in words, to be said before it goes."""
+def where_it_goes(services: Sequence[Service], mail: str | None, what: str = _OF_AN_AGENT) -> str:
+    """What goes to whom where these services are agreed to, in words, to be said before it goes. `what`: the searches."""
     places = ", ".join(f"{one.name} ({one.host})" for one in services)
     texts = " and ".join(f"{one.name} ({one.host})" for one in full_texts.ASKED if mail or one is not UNPAYWALL)
     rest = (
@@ -236,10 +237,7 @@ def where_it_goes(services: Sequence[Service], mail: str | None) -> str:
         if mail
         else ". Without a mail address Unpaywall is not asked: only Europe PMC's texts are found."
     )
-    return (
-        f"The words of the agent's searches, and the DOIs and PMIDs of papers whose citations it follows, go to {places}. Open "
-        f"texts of what is found are looked for at {texts}{rest}"
-    )
+    return f"{what}, go to {places}. Open texts of what is found are looked for at {texts}{rest}"
 
 
 def require_agreement_fits(question: Question, *, has_agent: bool) -> None:

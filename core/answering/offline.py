@@ -21,7 +21,7 @@ from core.answering.model import (
     is_asked,
     untold,
 )
-from core.answering.reading import ReadPassages, of_paper, of_passages, read_passages, shipped
+from core.answering.reading import OwnSentences, ReadPassages, of_paper, of_passages, read_passages, shipped
 from core.engines import Opening
 from core.entailment import Reader, installed_reader
 from core.library.index import Library
@@ -55,7 +55,7 @@ class OfflineAnswers:
         progress(0.3, f"Reading the nearest passages of {nearest:,} papers")
         reading = read_passages(question.text, found, papers, self.reader)
         scores = _scores(reading)
-        answers = _by_paper(reading, scores, papers)
+        answers = _by_paper(reading, scores, papers, self.reader)
         likely = [one for one in answers if one.reports >= shipped().answers]
         order = sorted(range(len(scores)), key=lambda place: -scores[place]) if self.reranks else range(len(scores))
         gathered = [_gathered(reading, scores, place) for place in _chosen(reading, list(order), question)]
@@ -148,9 +148,12 @@ def _chosen(reading: ReadPassages, order: Sequence[int], question: Question) -> 
 
 
 def _by_paper(
-    reading: ReadPassages, passages: Sequence[float], papers: Mapping[str, LibraryPaper]
+    reading: ReadPassages, passages: Sequence[float], papers: Mapping[str, LibraryPaper], reader: Reader
 ) -> list[PaperAnswer]:
-    """What each paper of which a passage was found says, the likeliest to report first."""
+    """What each paper of which a passage was found says, the likeliest to report first.
+
+    A direction is looked for where the paper reports surely enough for one to be told.
+    """
     model, answers = shipped(), []
     for id, places in reading.by_paper.items():
         if id not in papers:  # taken out meanwhile
@@ -159,10 +162,11 @@ def _by_paper(
         read = reading.sentences_of(id)
         told: Told | None = None
         probability = None
-        if read:
-            likeliest, share = model.direction(reading.question, read)
-            probability = round(share, 4)
-            told = likeliest if reports * share >= model.tells else None
+        if read and reports >= model.tells:
+            shares = model.shares(OwnSentences.of(reading.question, read, reader))
+            likeliest = max(shares, key=shares.__getitem__)
+            probability = round(shares[likeliest], 4)
+            told = likeliest if reports * shares[likeliest] >= model.tells else None
         best = max(places, key=lambda place: (_first_about(reading, place), passages[place]))
         strongest = _gathered(reading, passages, best)
         answers.append(PaperAnswer(papers[id], round(reports, 4), told, probability, strongest))

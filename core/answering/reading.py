@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 from core.answering.model import Told
 from core.entailment import Direction, InContext, Reader
 from core.entailment.regression import Features, Regression, log_odds
+from core.findings.alone import read_alone
 from core.findings.question_parts import parts_of
 from core.findings.verdict import worth_by_place
 from core.findings.wording import Parts, shares_of
@@ -43,11 +44,10 @@ OF_PAPER = (
     "shared in passages", "shared in sentence", "passages", "to next",
 )  # fmt: skip
 OF_SENTENCE = (
-    "about", "to the most about", "shared outcome", "to the most shared", "shared arms", "shared", "certain", "certain words",
-    "length", *PARTS,
+    "about", "to the most about", "alone", "to the most alone", "shared outcome", "to the most shared", "shared arms", "shared",
+    "certain", "certain words", "length", *PARTS,
 )  # fmt: skip
-OF_DIRECTION = tuple(f"{of} {told.value}" for of in ("reader", "words") for told in Told)
-_LEAST = 0.01  # the least share of a direction that counts
+ALONE = 14  # sentences of a paper, those most about the question, by which its direction is told
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,40 +194,36 @@ def of_paper(reading: ReadPassages, paper: LibraryPaper, passages: Sequence[floa
 
 @dataclass(frozen=True, slots=True)
 class OwnSentences:
-    """What tells which way a paper's result goes: its sentences that were read, and what their words say."""
+    """What tells which way a paper's result goes: its sentences that are most about the question, read by themselves."""
 
     features: Features  # of each, by OF_SENTENCE
-    by_reader: NDArray[np.float64]  # (n, 3): up, down, same
-    by_words: NDArray[np.float64]  # the same
+    told: NDArray[np.float64]  # (n, 3): up, down, same, by reader and words together
 
     @classmethod
-    def of(cls, question: str, sentences: Sequence[ReadSentence]) -> OwnSentences:
-        """Of one sentence at least."""
-        parts = Parts.of(parts_of(question))
-        by_reader = np.array([one.directions for one in sentences])
-        by_words = shares_of(parts, [one.text for one in sentences])
-        words = [word_starts(one.text) for one in sentences]
+    def of(cls, question: str, sentences: Sequence[ReadSentence], reader: Reader) -> OwnSentences:
+        """Of one sentence at least, those most about the question first."""
+        sentences = sentences[:ALONE]
+        asked = parts_of(question)
+        parts, texts = Parts.of(asked), [one.text for one in sentences]
+        alone = read_alone(asked, texts, reader)
+        words = [word_starts(text) for text in texts]
         arms = (parts.intervention | parts.comparator) - parts.outcome
         about = np.array([log_odds(one.about) for one in sentences])
+        by_itself = np.array([log_odds(float(one)) for one in alone.about])
         outcome = np.array([share_of_words(parts.outcome, one) for one in words])
         columns = [
-            about, about - about.max(), outcome, outcome - outcome.max(), [share_of_words(arms, one) for one in words],
-            [share_of_words(arms | parts.outcome, one) for one in words], by_reader.max(axis=1), by_words.max(axis=1),
-            [np.log1p(len(one.text)) for one in sentences], *([one.part == part for one in sentences] for part in PARTS),
+            about, about - about.max(), by_itself, by_itself - by_itself.max(), outcome, outcome - outcome.max(),
+            [share_of_words(arms, one) for one in words], [share_of_words(arms | parts.outcome, one) for one in words],
+            [max(one.directions) for one in sentences], shares_of(parts, texts).max(axis=1),
+            [np.log1p(len(text)) for text in texts], *([one.part == part for one in sentences] for part in PARTS),
         ]  # fmt: skip
-        return cls(np.array(columns, dtype=np.float64).T, by_reader, by_words)
+        return cls(np.array(columns, dtype=np.float64).T, alone.told)
 
-    def directions(self, holds: Regression) -> Features:
-        """Which way reader and words say, each sentence as likely as it holds the answer. Shape: (len(OF_DIRECTION),)."""
+    def shares(self, holds: Regression) -> NDArray[np.float64]:
+        """How likely the result is up, down, the same; each sentence as likely as it holds the answer. Shape: (3,)."""
         weight = np.array([holds.probability(row) for row in self.features]) ** 2 + 1e-9
-        weight /= weight.sum()
-        return np.concatenate([_centred(weight @ self.by_reader), _centred(weight @ self.by_words)])
-
-
-def _centred(shares: NDArray[np.float64]) -> NDArray[np.float64]:
-    logs: NDArray[np.float64] = np.log(np.clip(shares, _LEAST, 1 - _LEAST))
-    centred: NDArray[np.float64] = logs - logs.mean()
-    return centred
+        shares: NDArray[np.float64] = weight @ self.told / weight.sum()
+        return shares
 
 
 def _about(read: Sequence[ReadSentence], place: int) -> float:
@@ -244,22 +240,12 @@ class AnswerModel:
     passage: Regression
     reports: Regression
     sentence: Regression  # whether a sentence of the paper holds the answer
-    directions: Mapping[Told, Regression]  # each against the others
     answers: float  # the least probability that a paper reports before it is an answer
     tells: float  # the least probability that it reports, and in this direction, before that is told
 
-    def direction(self, question: str, sentences: Sequence[ReadSentence]) -> tuple[Told, float]:
-        """The likeliest direction by a paper's sentences, one at least, and its share of all."""
-        shares = self.shares(question, sentences)
-        likeliest = max(shares, key=shares.__getitem__)
-        return likeliest, shares[likeliest]
-
-    def shares(self, question: str, sentences: Sequence[ReadSentence]) -> dict[Told, float]:
-        """How likely each direction is by a paper's sentences, one at least; together 1."""
-        features = OwnSentences.of(question, sentences).directions(self.sentence)
-        odds = {told: regression.probability(features) for told, regression in self.directions.items()}
-        total = sum(odds.values())
-        return {told: one / total for told, one in odds.items()}
+    def shares(self, own: OwnSentences) -> dict[Told, float]:
+        """How likely each direction is by a paper's sentences; together 1."""
+        return dict(zip(Told, map(float, own.shares(self.sentence)), strict=True))
 
     @classmethod
     def from_json(cls, found: Mapping[str, Any]) -> AnswerModel:
@@ -268,7 +254,6 @@ class AnswerModel:
             Regression.from_json(found["passage"]),
             Regression.from_json(found["reports"]),
             Regression.from_json(found["sentence"]),
-            {Told(told): Regression.from_json(one) for told, one in found["directions"].items()},
             answers=found["answers"],
             tells=found["tells"],
         )
@@ -279,7 +264,6 @@ class AnswerModel:
             "passage": self.passage.to_json(),
             "reports": self.reports.to_json(),
             "sentence": self.sentence.to_json(),
-            "directions": {told.value: one.to_json() for told, one in self.directions.items()},
             "answers": self.answers,
             "tells": self.tells,
         }

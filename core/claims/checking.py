@@ -1,11 +1,17 @@
-"""A paper's claims, each held against a library from which the paper itself and its doubles are left out."""
+"""A paper's claims, each held against a library from which the paper itself and its doubles are left out.
+
+Where a reviewer agreed to literature services, they are searched first, and what is open comes into the library.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
-from core.claims.model import Claim, ContradictionEngine, HeldClaim, Statement
-from core.library.index import Library
+from core.answering.beyond import Beyond
+from core.claims.model import Claim, Contested, ContradictionEngine, HeldClaim, Statement
+from core.claims.statements import comparison_in
+from core.library.index import ANY_YEAR, Library
 from core.library.model import LibraryPaper
 from core.paper import Paper
 from core.paper.identifiers import bare_doi
@@ -46,19 +52,54 @@ def with_terms(claim: Claim) -> str:
     return text if len(words) <= _MOST else claim.text
 
 
+def hold_claim(
+    claim: Claim,
+    paper: Paper,
+    engine: ContradictionEngine,
+    library: Library,
+    *,
+    beyond: Beyond | None = None,
+    progress: Progress = silent,
+) -> Contested:
+    """A claim held against the library, and first against what `beyond` brings into it. Raises as the engine does."""
+    details: tuple[str, ...] = ()
+    if beyond is not None:
+        own = LibraryPaper.of(paper, passages=0, made_by="")  # it is not fetched where the library lacks it
+        words = searched_words(claim.text)
+        details = beyond.search(words, ANY_YEAR, [*library.papers(), own], progress).details
+    without = copies_of(paper, library.papers())
+    return replace(engine.hold(statement_of(claim, paper, without), library), outside=details)
+
+
+def searched_words(text: str) -> str:
+    """What services are asked of a claim: its arms and its outcome where its form tells them, else its own words."""
+    comparison = comparison_in(text)
+    return text if comparison is None else f"{comparison.intervention} {comparison.comparator} {comparison.outcome}"
+
+
 def hold_claims(
     claims: Sequence[Claim],
     paper: Paper,
     engine: ContradictionEngine,
     library: Library,
     *,
+    beyond: Beyond | None = None,
     progress: Progress = silent,
 ) -> list[HeldClaim]:
     """Each claim held against the library, in order. Raises as the engine does."""
-    without = copies_of(paper, library.papers())
     held = []
     for number, claim in enumerate(claims):
-        progress(number / len(claims), f"Claim {number + 1} of {len(claims)}")
-        held.append(HeldClaim(claim, engine.hold(statement_of(claim, paper, without), library)))
+        step = within(progress, number, len(claims), f"Claim {number + 1} of {len(claims)}")
+        held.append(HeldClaim(claim, hold_claim(claim, paper, engine, library, beyond=beyond, progress=step)))
     progress(1.0, "Done")
     return held
+
+
+def within(progress: Progress, number: int, count: int, title: str, *, begins: float = 0.0) -> Progress:
+    """The progress of one of several pieces of work, which is told to begin. `begins`: where the first does."""
+
+    def share(done: float, step: str) -> None:
+        progress(begins + (1 - begins) * (number + done) / count, f"{title}: {step}" if step else title)
+
+    share(0.0, "")
+    return share

@@ -9,7 +9,15 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.answering.model import CANDIDATES, Told
-from core.answering.reading import AnswerModel, ReadPassages, ReadSentence, of_paper, of_passages, read_passages
+from core.answering.reading import (
+    AnswerModel,
+    OwnSentences,
+    ReadPassages,
+    ReadSentence,
+    of_paper,
+    of_passages,
+    read_passages,
+)
 from core.answering.reading import shipped as shipped_answers
 from core.claims.differences import differences
 from core.claims.model import Contested, ContradictionEngine, Place, Side, Statement, Way
@@ -23,6 +31,7 @@ from core.progress import Progress, silent
 
 _COMPARED = 8  # sentences of a paper that are taken apart, those most about the question
 _ABOUT = 0.3  # how much they must be
+LEAST = 0.3  # the least probability that a paper reports before it is looked at which way
 _CLAIM_SURE = 0.6  # how likely a statement's own direction must be before anything contradicts it
 
 
@@ -66,21 +75,23 @@ class Stand:
 
 
 def papers_on(
-    claimed: Claimed, reading: ReadPassages, papers: Mapping[str, LibraryPaper], model: AnswerModel
+    claimed: Claimed, reading: ReadPassages, papers: Mapping[str, LibraryPaper], model: AnswerModel, reader: Reader
 ) -> list[PaperOnStatement]:
-    """Every paper of which sentences were read, the likeliest to report first."""
+    """Every paper that may report on it, the likeliest first."""
     scores = [round(model.passage.probability(row), 6) for row in of_passages(reading)]
     found = []
     for id, places in reading.by_paper.items():
         read = reading.sentences_of(id)
         if id not in papers or not read:
             continue
-        shares = model.shares(claimed.question, read)
-        holds = {sentence.index for sentence in read[:1]}
-        best = max(places, key=lambda place: (_holds(reading, place, holds), scores[place]))
         same, surely = _aligned(claimed, read)
         # The regression was fitted to libraries in which one paper reports; where two do, it thinks less of the second.
         reports = max(surely, model.reports.probability(of_paper(reading, papers[id], scores)))
+        if reports < LEAST:
+            continue
+        shares = model.shares(OwnSentences.of(claimed.question, read, reader))
+        holds = {sentence.index for sentence in read[:1]}
+        best = max(places, key=lambda place: (_holds(reading, place, holds), scores[place]))
         told = (shares[Told.INCREASED], shares[Told.DECREASED], shares[Told.NO_DIFFERENCE])
         found.append(PaperOnStatement(id, round(reports, 4), told, same, claimed.shares, best))
     return sorted(found, key=lambda one: -one.reports)
@@ -124,7 +135,7 @@ class OfflineContradictions:
         progress(0.3, "Reading the nearest passages")
         reading = read_passages(claimed.question, found, papers, self.reader)
         scale = shipped()
-        on_it = papers_on(claimed, reading, papers, shipped_answers())
+        on_it = papers_on(claimed, reading, papers, shipped_answers(), self.reader)
         sides = [
             _side(one, stand, statement, reading, papers)
             for one in on_it

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import partial
@@ -16,19 +16,19 @@ from typing import Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from core.answering.gathering import gather
+from core.answering.gathering import GatheringPrompts, gather
 from core.answering.model import SOURCES, Gathered, Question
 from core.answering.workspace import as_found
 from core.answering.writing import source_block
 from core.claims.model import Contested, Place, Side, Statement, Way
 from core.grounding.questions import ModelEngine, ask, repeated_request, run_plan, run_together
 from core.library.index import Library
-from core.library.model import LibraryPaper
-from core.llm import Reply, ReplySchema, Request
+from core.library.model import Found, LibraryPaper
+from core.llm import CostEstimate, ModelName, Reply, ReplySchema, Request, estimate
 from core.llm.model import NotPlain, fields
 from core.llm.wire import set_apart
 from core.progress import Progress, silent
-from core.prompts import load_prompt
+from core.prompts import Prompt, load_prompt
 
 REFUSED = "The model's judgement did not hold together, not even when it was asked again, and is left out."
 _READING = 0.7  # of the progress
@@ -127,16 +127,10 @@ class ModelContradictionEngine(ModelEngine[ContradictionStrategy]):
     def hold(self, statement: Statement, library: Library, *, progress: Progress = silent) -> Contested:
         """What the library says of it. Raises `NoAnswer`, with every question, where there is no usable answer."""
         started = time.perf_counter()
-        judge = load_prompt(
-            "claims-contradiction",
-            variables=("evidence", "claim", "around", "scale"),
-            parts=("system", "context", "task", "plain"),
-        )
-        again = load_prompt("claims-again", variables=("task", "faults"))
+        judge, again = _judge_prompt(), load_prompt("claims-again", variables=("task", "faults"))
         prompts = tuple((prompt.name, prompt.hash) for prompt in (judge, again))
-        question = Question(statement.text, without=statement.without, only=statement.only)
         papers = {paper.id: paper for paper in library.papers()}
-        near = library.search(question.text, depth=question.k, only=statement.only, without=statement.without)
+        question, near = _nearest(statement, library)
         searched = sum(
             (statement.only is None or id in statement.only) and id not in statement.without for id in papers
         )
@@ -152,20 +146,7 @@ class ModelContradictionEngine(ModelEngine[ContradictionStrategy]):
         else:
             read = as_found(question, near, papers, silent)
         evidence: Sequence[Gathered] = [one for one in read.gathered if one.score > 0][:SOURCES]
-        blocks = [source_block(number, one, papers) for number, one in enumerate(evidence, 1)]
-        request = Request(
-            system=judge.fill("system"),
-            context=judge.fill("context", evidence="\n\n".join(blocks) or "Nothing was found."),
-            task=judge.fill(
-                "task",
-                claim=set_apart(" ".join(statement.text.split())),
-                around=set_apart(" ".join(statement.context.split()) or "Nothing is given."),
-                scale="; ".join(_PLACES),
-            ),
-            schema=JudgedClaim,
-            plain=judge.fill("plain"),
-            label="Who contradicts it",
-        )
+        request = _request(judge, statement, evidence, papers)
         exchange = ask(
             request,
             partial(_held, len(evidence)),
@@ -195,6 +176,58 @@ class ModelContradictionEngine(ModelEngine[ContradictionStrategy]):
             cost_usd=run.cost_usd,
             run=run,
         )
+
+
+def estimate_held(model: ModelName, statements: Iterable[Statement], library: Library) -> CostEstimate:
+    """What holding statements will use if nothing has to be asked again and none is in the cache. Nothing is sent."""
+    papers, judge = {paper.id: paper for paper in library.papers()}, _judge_prompt()
+    reads = ModelContradictionEngine.strategy_of(model) is ContradictionStrategy.READ
+    requests: list[Request] = []
+    for statement in statements:
+        question, near = _nearest(statement, library)
+        if not near:
+            continue
+        if reads:
+            wording = GatheringPrompts(question, shown=set_apart)
+            requests += [wording.request(one.passage, papers.get(one.passage.paper)) for one in near]
+        evidence = as_found(question, near, papers, silent).gathered[:SOURCES]
+        requests.append(_request(judge, statement, evidence, papers))
+    return estimate(requests, f"{model.provider}:{model.model}")
+
+
+def _nearest(statement: Statement, library: Library) -> tuple[Question, list[Found]]:
+    """A statement as passages are read for it, and the passages."""
+    question = Question(statement.text, without=statement.without, only=statement.only)
+    near = library.search(question.text, depth=question.k, only=statement.only, without=statement.without)
+    return question, near
+
+
+def _judge_prompt() -> Prompt:
+    return load_prompt(
+        "claims-contradiction",
+        variables=("evidence", "claim", "around", "scale"),
+        parts=("system", "context", "task", "plain"),
+    )
+
+
+def _request(
+    judge: Prompt, statement: Statement, evidence: Sequence[Gathered], papers: Mapping[str, LibraryPaper]
+) -> Request:
+    """Ask where the statement stands, beside the evidence."""
+    blocks = [source_block(number, one, papers) for number, one in enumerate(evidence, 1)]
+    return Request(
+        system=judge.fill("system"),
+        context=judge.fill("context", evidence="\n\n".join(blocks) or "Nothing was found."),
+        task=judge.fill(
+            "task",
+            claim=set_apart(" ".join(statement.text.split())),
+            around=set_apart(" ".join(statement.context.split()) or "Nothing is given."),
+            scale="; ".join(_PLACES),
+        ),
+        schema=JudgedClaim,
+        plain=judge.fill("plain"),
+        label="Who contradicts it",
+    )
 
 
 def _held(given: int, reply: Reply) -> CheckedJudgement | None:

@@ -25,7 +25,7 @@ from core.grounding.questions import (
     run_plan,
     run_together,
 )
-from core.llm import Reply, ReplySchema, Request
+from core.llm import CostEstimate, ModelName, Reply, ReplySchema, Request, estimate
 from core.llm.model import Form, NotPlain, fields
 from core.paper import Kind, Paper, Sentence
 from core.progress import Progress, silent
@@ -192,6 +192,19 @@ class ModelClaimEngine(ModelEngine[ClaimStrategy]):
             ask(request, hold, partial(wording.once_more, request), self.runner.cost_of) for request, hold in requests
         ]
         return run_plan(run_together(exchanges), self.runner, progress)
+
+
+def estimate_claims(model: ModelName, paper: Paper) -> CostEstimate:
+    """What looking for a paper's claims will use, if nothing has to be asked again. Nothing is sent.
+
+    Nobody knows the candidates beforehand: their scores are reckoned for as many as a part may have, each as long as a sentence.
+    """
+    wording, parts = ClaimPrompts(_line(paper.title or paper.name)), list(parts_of(paper))
+    stand_ins = [Claim(_line(one.text), one.index, 0.0) for _, sentences in parts for one in sentences[:_MOST]]
+    requests = [wording.extract(*part) for part in parts]
+    if stand_ins:
+        requests.append(wording.score(stand_ins, paper))
+    return estimate(requests, f"{model.provider}:{model.model}")
 
 
 class ClaimPrompts:

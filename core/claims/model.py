@@ -118,6 +118,7 @@ class Contested:
     seconds: float = 0.0
     cost_usd: float | None = 0.0  # None: unknown
     run: ModelRun | None = None  # every question to a model
+    outside: tuple[str, ...] = ()  # what literature services brought, and what not, a line each
 
     @property
     def against(self) -> tuple[Side, ...]:

@@ -1,19 +1,28 @@
-"""A paper's claims on this machine: its own result and conclusion sentences, cut, ranked by the reader, each said once."""
+"""A paper's claims on this machine: its own result and conclusion sentences, cut, each said once.
+
+They are ranked by a regression on what the reader and their words say, which was fitted to claims that people have read
+(`python -m core.training claims`).
+"""
 
 from __future__ import annotations
 
+import json
 import re
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 from core.claims.cutting import cut
 from core.claims.model import Claim, ClaimEngine, PaperClaims
+from core.claims.statements import comparison_in
 from core.engines import Opening
 from core.entailment import Direction, Reader, in_context, installed_reader, part_of
+from core.entailment.regression import Regression
 from core.evidence.sentence_roles import ROLES, SentenceRole, load_roles, role_by_title
 from core.paper import Kind, Paper, Sentence
 from core.progress import Progress, silent
@@ -22,7 +31,13 @@ from core.text.similarity import Embedder
 from core.text.words import word_starts
 
 MOST = 8  # claims of a paper
-LEAST = 6.5  # of a score
+MODEL = Path(__file__).parent / "claims.json"
+OF_CLAIM = (
+    "finding", "about the title", "abstract", "discussion", "words of the title", "share of them", "needed", "more than needed",
+    "nameless", "unexplained", "effect", "compared", "length", "terms", "capitals",
+)  # fmt: skip
+LEAST_WORTH = 6.5
+LEAST = 7.0  # of a score: ten times the probability that it is a result or conclusion that makes sense alone
 _SAME = 0.85  # cosine of two claims from which on they say the same
 _WORDS = (7, 60)  # of a sentence that can be a claim
 _READ = 60  # sentences that the reader reads
@@ -108,6 +123,7 @@ _NO_DIFFERENCE = re.compile(
 _SHORT_ARM = re.compile(
     r"\b([A-Z][A-Za-z]*[A-Z0-9][\w+-]*)(?: \+ [\w-]+)? (?:groups?|arms?|patients|participants|approach)\b"
 )
+_CAPITALS = re.compile(r"\b[A-Z][A-Z0-9&+-]+\b")
 _CODE = re.compile(r"\b(?!FEV1|CO2|H2O|O2|B12|D[23]\b|T[1-4]\b|CD[48]|TH[12]|IL|PGE|HB|VO2)[A-Z]{2,}\d\b")
 # Starts of words that a title has whatever it is about.
 _EVERY_TRIAL = frozenset(
@@ -143,7 +159,7 @@ class OfflineClaims:
         """What the paper claims, the best first."""
         started = time.perf_counter()
         progress(0.1, "Looking for results and conclusions")
-        likely = _candidates(paper)
+        likely = candidates(paper)
         progress(0.3, "Reading them")
         found = [one for one in self._scored(paper, likely) if one.score >= LEAST]
         best_first = sorted(found, key=lambda one: (-one.score, one.sentence))
@@ -151,33 +167,67 @@ class OfflineClaims:
         return PaperClaims(self.name, tuple(merged(best_first, self.embedder)[:MOST]), time.perf_counter() - started)
 
     def _scored(self, paper: Paper, likely: Sequence[tuple[Sentence, float]]) -> list[Claim]:
+        model = shipped()
+        return [
+            replace(claim, score=round(10 * model.probability(row), 1))
+            for claim, row in zip(*self.described(paper, likely), strict=True)
+            if worth(row) >= LEAST_WORTH
+        ]
+
+    def described(
+        self, paper: Paper, likely: Sequence[tuple[Sentence, float]]
+    ) -> tuple[list[Claim], NDArray[np.float64]]:
+        """Sentences as claims without a score, and what tells how good they are. Shape: (len(likely), len(OF_CLAIM))."""
         if not likely:
-            return []
+            return [], np.empty((0, len(OF_CLAIM)))
         sentences = [one for one, _ in likely]
         title = paper.title or " ".join(one.text for one in paper.pool[:2])
         read = self.reader.directions(title, [in_context(paper, one) for one in sentences])
-        about = 1 - read[:, Direction.NOT_ON_THIS]
-        named = word_starts(title) - _EVERY_TRIAL
         known = abbreviations(one.text for one in paper.pool)
-        found = []
-        for (sentence, finding), on_title in zip(likely, about, strict=True):
+        claims, rows = [], []
+        for (sentence, finding), on_title in zip(likely, 1 - read[:, Direction.NOT_ON_THIS], strict=True):
             text = cut(sentence.text)
-            terms = _terms(text, known)
-            own = len(named & word_starts(text))
-            shared = own / max(1, min(len(named), 6))
-            worth = (
-                3.0 * finding
-                + 2.5 * float(on_title)
-                + 2.0 * min(1.0, shared)
-                + 1.0 * bool(_EFFECT.search(text))
-                + 0.5 * bool(_COMPARED.search(text))
-                + 1.0 * (part_of(paper, sentence) == "abstract")
-                - 3.0 * (own < _needed(text, terms))
-                - 2.0 * any(code not in title and code not in known for code in _CODE.findall(text))
-                - 2.0 * any(arm not in title and arm not in known for arm in _SHORT_ARM.findall(text))
+            claims.append(Claim(text, sentence.index, 0.0, terms=_terms(text, known)))
+            part = part_of(paper, sentence)
+            rows.append(
+                [
+                    finding,
+                    float(on_title),
+                    part == "abstract",
+                    part == "discussion",
+                    *_words_of(claims[-1], title, known),
+                ]
             )
-            found.append(Claim(text, sentence.index, round(min(10.0, worth), 1), terms=terms))
-        return found
+        return claims, np.array(rows, dtype=np.float64)
+
+
+def worth(features: NDArray[np.float64]) -> float:
+    """A first score by hand: what the regression was fitted to has `LEAST_WORTH` of it, and of less it knows nothing."""
+    of = dict(zip(OF_CLAIM, map(float, features), strict=True))
+    return (
+        3.0 * of["finding"]
+        + 2.5 * of["about the title"]
+        + 2.0 * min(1.0, of["share of them"])
+        + 1.0 * of["effect"]
+        + 0.5 * of["compared"]
+        + 1.0 * of["abstract"]
+        - 3.0 * (of["more than needed"] < 0)
+        - 2.0 * min(2.0, of["unexplained"])
+    )
+
+
+def _words_of(claim: Claim, title: str, known: Mapping[str, str]) -> list[float]:
+    """The features of a claim that are in its words."""
+    text, named = claim.text, word_starts(title) - _EVERY_TRIAL
+    own, needed = len(named & word_starts(text)), _needed(claim.text, claim.terms)
+    unexplained = [
+        one for one in (*_CODE.findall(text), *_SHORT_ARM.findall(text)) if one not in title and one not in known
+    ]
+    return [
+        own, own / max(1, min(len(named), 6)), needed, own - needed, bool(_NAMELESS.search(text)), len(unexplained),
+        bool(_EFFECT.search(text)), bool(_COMPARED.search(text)), np.log(len(text.split())), len(claim.terms),
+        len(_CAPITALS.findall(text)),
+    ]  # fmt: skip
 
 
 def _needed(text: str, terms: Sequence[tuple[str, str]]) -> int:
@@ -193,18 +243,25 @@ def _terms(text: str, known: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
 
 
 def merged(claims: Sequence[Claim], embedder: Embedder | None = None) -> list[Claim]:
-    """Claims that say the same are one: the first, with the sentences of the others. Without an encoder by their words."""
+    """Claims that say the same are one, with all their sentences. Without an encoder they are compared by their words.
+
+    The one is the first that makes a comparison in a known form, which a library is asked about best; else the first.
+    """
     if not claims:
         return []
     likeness = _by_meaning(claims, embedder) if embedder else _by_words(claims)
-    also: dict[int, list[int]] = {}
-    for place, one in enumerate(claims):
-        like = next((other for other in also if likeness[place, other] >= _SAME), None)
-        if like is None:
-            also[place] = []
-        else:
-            also[like].append(one.sentence)
-    return [replace(claims[place], also=tuple(sorted(set(same)))) for place, same in also.items()]
+    alike: dict[int, list[int]] = {}
+    for place in range(len(claims)):
+        like = next((other for other in alike if likeness[place, other] >= _SAME), place)
+        alike.setdefault(like, []).append(place)
+    found = (_one_of([claims[place] for place in places]) for places in alike.values())
+    return sorted(found, key=lambda one: -one.score)
+
+
+def _one_of(same: Sequence[Claim]) -> Claim:
+    chosen = next((one for one in same if comparison_in(one.text) is not None), same[0])
+    others = {one.sentence for one in same} - {chosen.sentence}
+    return replace(chosen, also=tuple(sorted(others)))
 
 
 def _by_meaning(claims: Sequence[Claim], embedder: Embedder) -> NDArray[np.float64]:
@@ -218,7 +275,7 @@ def _by_words(claims: Sequence[Claim]) -> NDArray[np.float64]:
     return np.array([[len(one & other) / max(1, len(one | other)) for other in words] for one in words])
 
 
-def _candidates(paper: Paper) -> list[tuple[Sentence, float]]:
+def candidates(paper: Paper) -> list[tuple[Sentence, float]]:
     """Sentences that may tell a result or conclusion of the paper's own by themselves, with the probability of a finding."""
     by_title = role_by_title(paper)
     prose = [
@@ -248,6 +305,12 @@ def stands_alone(sentence: str) -> bool:
     if not _VERB.search(text):
         return False
     return len(text.split()) >= _WORDS[0] and not _LEANS.match(text) and not _LETTERED.search(text)
+
+
+@cache
+def shipped() -> Regression:
+    """What `python -m core.training claims` has fitted to claims that were read, loaded once per process."""
+    return Regression.from_json(json.loads(MODEL.read_text(encoding="utf-8")))
 
 
 def open_offline(opening: Opening) -> ClaimEngine:

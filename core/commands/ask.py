@@ -9,23 +9,21 @@ import argparse
 import json
 import sys
 import textwrap
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from dataclasses import replace
+from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 
 from core.answering import Answer, AnswerEngine, PaperAnswer, Question, answer_engines_named
 from core.answering.agent import AgentLimits
-from core.answering.beyond import MOST_CALLS, Beyond, FetchedPaper, require_agreement_fits, where_it_goes
+from core.answering.beyond import require_agreement_fits
 from core.answering.llm import ModelAnswerEngine
 from core.answering.model import GATHERED, SOURCES, TrailStep, untold
+from core.commands.beyond_common import add_services, agreed, services_of
 from core.commands.common import (
     add_budget,
     budget_of,
     printable,
     require_writable,
-    say_where,
     terminal_progress,
     write_whole,
 )
@@ -34,12 +32,9 @@ from core.errors import QueryError
 from core.export.answer import answer_document
 from core.export.answer_files import ANSWER_FILES
 from core.export.answer_view import NO_NOTICES
-from core.library import DESIGNS, FolderLibrary, Library, Years, library_of_folder
+from core.library import DESIGNS, FolderLibrary, Years, library_of_folder
 from core.progress import Progress, silent
 from core.settings import load_settings
-from core.sources.candidates import SEARCHED, searched_services
-
-FETCHED_TEXTS = "fetched"  # the folder of open texts that an agent has fetched, among the papers
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -56,16 +51,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--gather-engine", metavar="E", help="another model that reads passages, or offline")
     parser.add_argument("--agent-engine", metavar="E", help="another model that plans the steps")
     add_budget(parser)
-    parser.add_argument(
-        "--services",
-        metavar="S,S",
-        help="let the agent search these, too, and fetch open texts into FOLDER/fetched: "
-        + ",".join(service.id for service in SEARCHED),
-    )
-    parser.add_argument("--mail", metavar="ADDRESS", help="yours, to identify with to services (default: VOUCH_MAIL)")
-    parser.add_argument(
-        "--calls", type=int, default=MOST_CALLS, metavar="N", help="ask services no more often (default: %(default)s)"
-    )
+    add_services(parser, "let the agent search", "FOLDER/fetched")
     parser.add_argument("--max-steps", type=int, metavar="N", help="the most steps that an agent takes (default: 12)")
     parser.add_argument("--max-seconds", type=float, metavar="S", help="after which an agent answers (default: 900)")
     parser.add_argument("-k", type=int, default=GATHERED, help="how many passages are gathered (default: %(default)s)")
@@ -133,7 +119,9 @@ def run(arguments: argparse.Namespace) -> int:
         papers, notices = _papers(arguments, progress)
         # Each step as it ends, for whoever watches.
         tell = untold if progress is silent else _tell
-        with _agreed(arguments, engine, services, papers.library):
+        with agreed(arguments, services, arguments.folder, papers.library) as beyond:
+            if isinstance(engine, ModelAnswerEngine):
+                engine.beyond = beyond
             answer = engine.answer(question, papers.library, progress=progress, tell=tell)
     if out is not None:
         write_whole(out, ANSWER_FILES[out.suffix.lower()].content(answer, datetime.now(UTC), notices))
@@ -190,40 +178,8 @@ def _services(arguments: argparse.Namespace, engine: AnswerEngine, question: Que
         raise QueryError(
             "--services keeps what it fetches in the folder of papers. Name a folder, or ask on the page Ask."
         )
-    if arguments.calls < 1:
-        raise QueryError(f"--calls is {arguments.calls}: it must be at least 1.")
-    services = [id.strip() for id in arguments.services.split(",") if id.strip()]
-    searched_services(services)
     require_agreement_fits(question, has_agent=isinstance(engine, ModelAnswerEngine) and engine.has_agent)
-    return services
-
-
-@contextmanager
-def _agreed(
-    arguments: argparse.Namespace, engine: AnswerEngine, services: Sequence[str], library: Library
-) -> Iterator[None]:
-    """Let the engine's agent ask the services that were named, if any."""
-    if not services:
-        yield
-        return
-    settings = load_settings()
-    settings = replace(settings, mail=arguments.mail or settings.mail)
-
-    def take(fetched: Sequence[FetchedPaper], progress: Progress) -> Mapping[str, str]:
-        folder: Path = arguments.folder / FETCHED_TEXTS
-        for one in fetched:
-            write_whole(folder / one.text.name, one.text.data)
-        library.add(
-            (replace(one.paper, name=f"{FETCHED_TEXTS}/{one.text.name}") for one in fetched),
-            progress=progress,
-            count=len(fetched),
-        )
-        return {}
-
-    assert isinstance(engine, ModelAnswerEngine)  # what has an agent  # noqa: S101
-    with Beyond.of(services, settings, take, most_calls=arguments.calls) as engine.beyond:
-        say_where(where_it_goes(engine.beyond.services, settings.mail), settings)
-        yield
+    return services_of(arguments)
 
 
 def _limits(arguments: argparse.Namespace) -> AgentLimits | None:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import argparse
 import json
+from functools import partial
 from pathlib import Path
 
 from core.claims import claim_engine_named
+from core.claims.llm import estimate_claims
 from core.claims.model import PaperClaims
-from core.commands.common import add_budget, budget_of, bytes_of, printable, terminal_progress
+from core.commands.common import add_budget, budget_of, bytes_of, printable, tell_cost, terminal_progress
 from core.engines import DEFAULT_ENGINE
 from core.export.claims import claim_document
 from core.paper import Paper, read_paper
@@ -18,14 +20,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's arguments."""
     parser.add_argument("file", type=Path, metavar="FILE", help="the paper, in any format")
     parser.add_argument("--engine", default=DEFAULT_ENGINE, help="offline, or a language model (default: %(default)s)")
+    parser.add_argument("--estimate", action="store_true", help="say what the model will cost, and do not ask it")
     add_budget(parser)
     parser.add_argument("--json", action="store_true", help="print one JSON document")
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the claims, the best first."""
-    engine = claim_engine_named(arguments.engine, budget=budget_of(arguments))
     paper = read_paper(bytes_of(arguments.file), name=arguments.file.name)
+    tell_cost(arguments.engine, partial(estimate_claims, paper=paper))
+    if arguments.estimate:
+        return 0
+    engine = claim_engine_named(arguments.engine, budget=budget_of(arguments))
     with terminal_progress() as progress:
         found = engine.claims(paper, progress=progress)
     if arguments.json:

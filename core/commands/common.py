@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,7 +14,7 @@ from core.errors import QueryError
 from core.progress import Progress, silent
 
 if TYPE_CHECKING:  # loads with the first language model
-    from core.llm import Budget
+    from core.llm import Budget, CostEstimate, ModelName
     from core.settings import Settings
 
 
@@ -112,3 +112,21 @@ def budget_of(arguments: argparse.Namespace) -> Budget | None:
     from core.llm import Budget  # noqa: PLC0415
 
     return Budget(arguments.budget_usd, arguments.budget_tokens)
+
+
+def tell_cost(engine: str | None, estimated: Callable[[ModelName], CostEstimate]) -> bool:
+    """Say on the terminal what a language model will use, before it is asked. Whether the engine is one."""
+    from core.engines import asks_model  # noqa: PLC0415
+    from core.llm import model_named, prices_date  # noqa: PLC0415
+
+    if engine is None or not asks_model(engine) or (model := model_named(engine)) is None:
+        return False
+    told = estimated(model)
+    money = (
+        "cost unknown: there is no price for this model"
+        if told.least_usd is None or told.most_usd is None
+        else f"${told.least_usd:.4f} to ${told.most_usd:.4f} at the prices of {prices_date()}"
+    )
+    tokens = f"{told.calls:,} calls with {told.input_tokens:,} tokens of input, output not counted"
+    print(f"vouch: {engine}: about {tokens}; {money}. What was answered before costs nothing.", file=sys.stderr)
+    return True

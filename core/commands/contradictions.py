@@ -9,19 +9,24 @@ import textwrap
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from core.claims import claim_engine_named, contradiction_engine_named
-from core.claims.checking import hold_claims
+from core.claims.checking import copies_of, hold_claims, statement_of
+from core.claims.contradictions_llm import estimate_held
+from core.claims.llm import estimate_claims
 from core.claims.model import THRESHOLD, Claim, HeldClaim, Place, Side, why_not_held
 from core.claims.scale import note
+from core.commands.beyond_common import add_services, agreed, services_of
 from core.commands.common import (
     add_budget,
     budget_of,
     bytes_of,
     printable,
     require_writable,
+    tell_cost,
     terminal_progress,
     write_whole,
 )
@@ -29,12 +34,12 @@ from core.engines import DEFAULT_ENGINE
 from core.errors import QueryError
 from core.export.claims import ContestedPaper, contradiction_document, contradiction_report
 from core.grounding.model import ModelRun
-from core.library import library_of_folder
-from core.paper import read_paper
+from core.library import Library, library_of_folder
+from core.paper import Paper, read_paper
 from core.review.contested import stored_claim, stored_contest
 
 if TYPE_CHECKING:
-    from core.llm import Budget
+    from core.llm import Budget, CostEstimate, ModelName
 
 _HIGHEST = max(Place)
 
@@ -60,6 +65,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="from which place on a claim counts as contradicted, 6 to 10 (default: %(default)s)",
     )
     parser.add_argument("--out", type=Path, metavar="FILE", help="write a report as well: .html or .json")
+    add_services(parser, "for each claim search", "FOLDER/fetched")
+    parser.add_argument("--estimate", action="store_true", help="say what the model will cost, and do not ask it")
     add_budget(parser)
     parser.add_argument("--json", action="store_true", help="print one JSON document")
 
@@ -73,11 +80,16 @@ def run(arguments: argparse.Namespace) -> int:
             raise QueryError(f"“{out}” has no known ending. Name a file with .html or .json.")
         require_writable(out)
     budget = budget_of(arguments)
-    engine = contradiction_engine_named(arguments.engine, budget=budget)
+    name = DEFAULT_ENGINE if arguments.estimate else arguments.engine  # to tell the cost needs no key
+    engine, services = contradiction_engine_named(name, budget=budget), services_of(arguments)
     paper = read_paper(bytes_of(arguments.file), name=arguments.file.name)
     given: Sequence[Claim] = [Claim(text, 0, 10.0) for text in arguments.claim]
     with terminal_progress() as progress:
         if not given:
+            told = tell_cost(arguments.claims_engine, partial(estimate_claims, paper=paper))
+            if told and arguments.estimate:
+                print("What holding them costs can be told when they are found.")
+                return 0
             finder = claim_engine_named(arguments.claims_engine or DEFAULT_ENGINE, budget=budget)
             found_claims = finder.claims(paper, progress=progress)
             given = found_claims.claims
@@ -85,7 +97,11 @@ def run(arguments: argparse.Namespace) -> int:
                 engine = contradiction_engine_named(arguments.engine, budget=left_of(budget, found_claims.run))
         papers = library_of_folder(arguments.library, progress=progress)
         claims = [one for one in given if not why_not_held(one.text)]
-        held = hold_claims(claims, paper, engine, papers.library, progress=progress)
+        tell_cost(arguments.engine, partial(_estimated, claims, paper, papers.library))
+        if arguments.estimate:
+            return 0
+        with agreed(arguments, services, arguments.library, papers.library, "The words of the claims") as beyond:
+            held = hold_claims(claims, paper, engine, papers.library, beyond=beyond, progress=progress)
     failures = (
         *papers.failures,
         *(
@@ -118,6 +134,11 @@ def run(arguments: argparse.Namespace) -> int:
     return 2 if failures else 0
 
 
+def _estimated(claims: Sequence[Claim], paper: Paper, library: Library, model: ModelName) -> CostEstimate:
+    without = copies_of(paper, library.papers())
+    return estimate_held(model, [statement_of(one, paper, without) for one in claims], library)
+
+
 def left_of(budget: Budget, run: ModelRun) -> Budget:
     """What is left of a budget after a run; what is unknown of it has used it up."""
     usages = [step.usage for step in run.steps if step.usage is not None and not step.from_cache]
@@ -138,6 +159,8 @@ def _lines(one: HeldClaim) -> Iterator[str]:
     yield from textwrap.wrap(
         printable(one.contested.reason), width=100, initial_indent="    ", subsequent_indent="    "
     )
+    for line in one.contested.outside:
+        yield f"    {printable(line)}"
     for side in one.contested.sides:
         yield from _side(side)
 

@@ -98,6 +98,7 @@ def _claim(found: ContestedPaper, one: StoredClaim) -> dict[str, Any]:
         "label": Place(place).in_words if place is not None else _NOT_HELD,
         "contradicted": place is not None and place >= found.threshold,
         "reasons": contest.reason if contest else "",
+        "outside": list(contest.outside) if contest else [],
         "for": [_side(found, one, side) for side in sides if side.way == "agrees"],
         "against": [_side(found, one, side) for side in sides if side.way == "contradicts"],
         "decided_before": [

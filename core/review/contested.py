@@ -7,11 +7,25 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from hashlib import sha256
 
-from core.claims.checking import copies_of, statement_of
-from core.claims.model import Claim, ClaimEngine, ClaimVerdict, Contested, ContradictionEngine, Side, Way, why_not_held
+from core.answering.beyond import Beyond
+from core.claims.checking import copies_of, hold_claim, statement_of, within
+from core.claims.contradictions_llm import estimate_held
+from core.claims.model import (
+    MOST_WORDS,
+    Claim,
+    ClaimEngine,
+    ClaimVerdict,
+    Contested,
+    ContradictionEngine,
+    Side,
+    Way,
+    why_not_held,
+)
+from core.claims.offline import MOST
 from core.claims.scale import SCALE
 from core.engines import asks_model
 from core.library.index import Library
+from core.llm import CostEstimate, ModelName
 from core.paper import Paper
 from core.progress import Progress, silent
 from core.store import Store, StoredClaim, StoredContest, StoredSide, StoreWriter
@@ -53,6 +67,7 @@ def stored_contest(contested: Contested, at: datetime) -> StoredContest:
         tuple(map(_side, contested.sides)),
         at,
         contested.cost_usd,
+        outside=contested.outside,
     )
 
 
@@ -83,12 +98,14 @@ def hold_paper(
     finder: ClaimEngine,
     library: Library,
     who: str,
+    beyond: Beyond | None = None,
     progress: Progress = silent,
 ) -> int:
     """Find a paper's claims where none were ever found, and hold those that are not held yet. Returns how many it held.
 
-    A claim is held again when another engine is asked, other papers would be searched or the scale has changed. Each is
-    saved as soon as it is there, so that what was stopped goes on where it was; one that was dropped stays dropped.
+    A claim is held again when another engine is asked, other papers would be searched or the scale has changed, and where
+    services may be asked (`beyond`). Each is saved as soon as it is there, so that what was stopped goes on where it was; one
+    that was dropped stays dropped.
     """
     with store.reading() as reading:
         saved = reading.claims_and_dropped(project, paper.id)
@@ -102,13 +119,11 @@ def hold_paper(
             for one in claims:
                 if one.claim not in there:
                     change.save(one)
-    papers = library.papers()
-    without = copies_of(paper, papers)
-    held_in = _held_in(engine.name, {one.id for one in papers} - without)
-    waiting = [one for one in claims if not _is_held(one, engine.name, held_in) and not why_not_held(one.text)]
+    waiting = waiting_claims(claims, paper, engine.name, library, again=beyond is not None)
     for number, one in enumerate(waiting):
-        progress(_FINDING + (1 - _FINDING) * number / len(waiting), f"Claim {number + 1} of {len(waiting)}")
-        contested = engine.hold(statement_of(claim_of(one), paper, without), library)
+        step = within(progress, number, len(waiting), f"Claim {number + 1} of {len(waiting)}", begins=_FINDING)
+        contested = hold_claim(claim_of(one), paper, engine, library, beyond=beyond, progress=step)
+        held_in = _held_in(engine.name, paper, library)  # services may have brought papers
         contest = replace(stored_contest(contested, datetime.now(UTC)), held_in=held_in)
         with store.writing(who) as change:
             _set_contest(change, one, contest)
@@ -116,14 +131,36 @@ def hold_paper(
     return len(waiting)
 
 
+def waiting_claims(
+    claims: Iterable[StoredClaim], paper: Paper, engine: str, library: Library, *, again: bool = False
+) -> list[StoredClaim]:
+    """Those that an engine has not held against these papers yet, or all, `again`; without those that cannot be held."""
+    held_in = _held_in(engine, paper, library)
+    return [one for one in claims if (again or not _is_held(one, engine, held_in)) and not why_not_held(one.text)]
+
+
+def estimate_holding(model: ModelName, claims: Sequence[StoredClaim], paper: Paper, library: Library) -> CostEstimate:
+    """What a model will use to hold a paper's claims that wait for it. Nothing is sent.
+
+    Where no claims were found yet, nobody knows them: as many are reckoned as are found at most, as long as the paper's title.
+    """
+    without = copies_of(paper, library.papers())
+    waiting = [claim_of(one) for one in waiting_claims(claims, paper, str(model), library)]
+    if not claims:
+        waiting = [Claim(" ".join((paper.title or paper.name).split()[:MOST_WORDS]), paper.pool[0].index, 0.0)] * MOST
+    return estimate_held(model, [statement_of(one, paper, without) for one in waiting], library)
+
+
 def _is_held(claim: StoredClaim, engine: str, held_in: str) -> bool:
     return claim.contest is not None and (claim.contest.engine, claim.contest.held_in) == (engine, held_in)
 
 
-def _held_in(engine: str, papers: Iterable[str]) -> str:
-    """A digest of the papers that are searched, and of the scale where the engine places by it."""
+def _held_in(engine: str, paper: Paper, library: Library) -> str:
+    """A digest of the papers that are searched for a paper's claims, and of the scale where the engine places by it."""
+    papers = library.papers()
+    searched = {one.id for one in papers} - copies_of(paper, papers)
     scale = "" if asks_model(engine) else SCALE.read_text(encoding="utf-8")
-    return sha256(" ".join((*sorted(papers), scale)).encode()).hexdigest()[:16]
+    return sha256(" ".join((*sorted(searched), scale)).encode()).hexdigest()[:16]
 
 
 def _set_contest(change: StoreWriter, held: StoredClaim, contest: StoredContest) -> None:

@@ -40,6 +40,7 @@ class StoredContest:
     at: datetime  # UTC
     cost_usd: float | None = 0.0
     held_in: str = ""  # which papers were searched, and by which scale, as a digest: another one, and it is held again
+    outside: tuple[str, ...] = ()  # what literature services brought, and what not, a line each
 
 
 @dataclass(frozen=True, slots=True)

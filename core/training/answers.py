@@ -20,8 +20,9 @@ import numpy as np
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GroupKFold
 
-from core.answering.model import CANDIDATES, Told
+from core.answering.model import CANDIDATES
 from core.answering.reading import (
+    ALONE,
     MODEL,
     AnswerModel,
     OwnSentences,
@@ -33,12 +34,13 @@ from core.answering.reading import (
 from core.benchmarks.evidence_tasks import TrialQuestion, read_directions, read_evidence_inference
 from core.benchmarks.library_tasks import index, item_of
 from core.benchmarks.model import BrokenRecord
-from core.entailment import installed_reader
+from core.entailment import Reader
 from core.entailment.regression import Features, Regression
 from core.library import LibraryPaper, open_library
 from core.settings import load_settings
 from core.text.similarity import Embedder
 from core.training.reader import for_the_top
+from core.training.remembering import RememberingReader
 
 _OF_FIGURES = 0.3  # how freely regressions fit
 _INSUFFICIENT, _PRECISION = 0.8, 0.78  # aims for the thresholds, on folds that nothing was fitted to
@@ -80,14 +82,15 @@ def fit_answers() -> int:
     parser.add_argument("--data", type=Path, default=load_settings().data, help="the folder of data")
     parser.add_argument("--out", type=Path, default=MODEL)
     arguments = parser.parse_args()
-    cases, papers = answer_cases(arguments.data)
+    reader = RememberingReader.installed()
+    cases, papers = answer_cases(arguments.data, reader)
     folds = GroupKFold(8).split(cases, groups=[case.article for case in cases])
     judged: list[_Judged] = []
     found: list[bool] = []
     for train, test in folds:
-        fitted = fit_to([cases[place] for place in train], papers)
+        fitted = fit_to([cases[place] for place in train], papers, reader)
         for case in (cases[place] for place in test):
-            judged.append(_judge(case, fitted, papers))
+            judged.append(_judge(case, fitted, papers, reader))
             if not case.missing:
                 found.append(_among_five(case, fitted))
     answers, tells = _thresholds(judged)
@@ -95,19 +98,20 @@ def fit_answers() -> int:
         _print_figures(judged, answers, float(least))
     print(f"{len(cases)} cases of {len({case.article for case in cases})} trials; span@5 by folds {np.mean(found):.3f}")
     _print_figures(judged, answers, tells)
-    fitted = fit_to(cases, papers)
+    fitted = fit_to(cases, papers, reader)
     content = replace(fitted, answers=answers, tells=tells).to_json()
     arguments.out.write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
+    reader.keep()
     return 0
 
 
-def answer_cases(data: Path) -> tuple[list[AnswerCase], dict[str, LibraryPaper]]:
+def answer_cases(data: Path, reader: Reader) -> tuple[list[AnswerCase], dict[str, LibraryPaper]]:
     path = data / "evidence_inference" / "items.json"
     trials = [one for one in read_evidence_inference(path.parent) if isinstance(one, TrialQuestion)]
     settings = load_settings()
     library = open_library(index(path, trials), Embedder.installed(settings.embeddings), settings)
     papers = {paper.id: paper for paper in library.papers()}
-    reader, wanted, directions = installed_reader(), for_the_top(data), read_directions(path.parent)
+    wanted, directions = for_the_top(data), read_directions(path.parent)
     cases = []
     for trial in (one for one in trials if one.article in wanted):
         for missing in (False, True):
@@ -121,7 +125,8 @@ def answer_cases(data: Path) -> tuple[list[AnswerCase], dict[str, LibraryPaper]]
     return cases, papers
 
 
-def fit_to(cases: Sequence[AnswerCase], papers: dict[str, LibraryPaper]) -> AnswerModel:
+def fit_to(cases: Sequence[AnswerCase], papers: dict[str, LibraryPaper], reader: Reader) -> AnswerModel:
+    """A model without thresholds."""
     there = [case for case in cases if not case.missing]
     passage = _regression(
         np.concatenate([of_passages(case.reading) for case in there]),
@@ -137,15 +142,13 @@ def fit_to(cases: Sequence[AnswerCase], papers: dict[str, LibraryPaper]) -> Answ
                 labels.append(id == case.paper)
     read = [(case, case.reading.sentences_of(case.paper)) for case in there if case.paper in case.reading.by_paper]
     read = [(case, sentences) for case, sentences in read if sentences]
-    own = [OwnSentences.of(case.reading.question, sentences) for case, sentences in read]
+    own = [OwnSentences.of(case.reading.question, sentences, reader) for case, sentences in read]
     sentence = _regression(
         np.concatenate([one.features for one in own]),
-        [one.index in case.gold for case, sentences in read for one in sentences],
+        [one.index in case.gold for case, sentences in read for one in sentences[:ALONE]],
     )
-    told = np.array([one.directions(sentence) for one in own])
-    directions = {way: _regression(told, [case.label == way.value for case, _ in read]) for way in Told}
     reports = _regression(np.array(examples), labels)
-    return AnswerModel(passage, reports, sentence, directions, answers=0.0, tells=0.0)
+    return AnswerModel(passage, reports, sentence, answers=0.0, tells=0.0)
 
 
 def _likeliest(case: AnswerCase, scores: Sequence[float]) -> list[str]:
@@ -154,7 +157,7 @@ def _likeliest(case: AnswerCase, scores: Sequence[float]) -> list[str]:
     return list(dict.fromkeys(case.reading.found[place].passage.paper for place in order))
 
 
-def _judge(case: AnswerCase, fitted: AnswerModel, papers: dict[str, LibraryPaper]) -> _Judged:
+def _judge(case: AnswerCase, fitted: AnswerModel, papers: dict[str, LibraryPaper], reader: Reader) -> _Judged:
     scores = [fitted.passage.probability(row) for row in of_passages(case.reading)]
     likely = {
         id: fitted.reports.probability(of_paper(case.reading, papers[id], scores)) for id in case.reading.by_paper
@@ -163,8 +166,9 @@ def _judge(case: AnswerCase, fitted: AnswerModel, papers: dict[str, LibraryPaper
     read = case.reading.sentences_of(best)
     if not read:
         return _Judged(case, likely[best], "", 0.0)
-    told, share = fitted.direction(case.reading.question, read)
-    return _Judged(case, likely[best], told.value, likely[best] * share)
+    shares = fitted.shares(OwnSentences.of(case.reading.question, read, reader))
+    told = max(shares, key=shares.__getitem__)
+    return _Judged(case, likely[best], told.value, likely[best] * shares[told])
 
 
 def _among_five(case: AnswerCase, fitted: AnswerModel) -> bool:
@@ -200,6 +204,7 @@ def _print_figures(judged: Sequence[_Judged], answers: float, tells: float) -> N
 
 
 def _regression(features: Features, labels: Sequence[bool]) -> Regression:
-    mean, scale = features.mean(axis=0), features.std(axis=0) + 1e-6
+    mean, scale = features.mean(axis=0), features.std(axis=0)
+    scale[scale == 0] = 1.0  # of what is the same everywhere, which tells nothing
     model = LogisticRegression(C=_OF_FIGURES, max_iter=2000).fit((features - mean) / scale, labels)
     return Regression(mean, scale, model.coef_[0], float(model.intercept_[0]))

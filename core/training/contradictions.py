@@ -19,6 +19,7 @@ from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.metrics import roc_auc_score
 from sklearn.model_selection import GroupKFold
 
 from core.answering.model import Told
@@ -27,9 +28,11 @@ from core.claims.contradictions import PaperOnStatement, papers_on
 from core.claims.model import THRESHOLD, Place, Way
 from core.claims.scale import SCALE, Scale
 from core.claims.statements import Claimed, comparison_in, stated
+from core.entailment import Reader
 from core.library import LibraryPaper
 from core.settings import load_settings
 from core.training.answers import AnswerCase, answer_cases, fit_to
+from core.training.remembering import RememberingReader
 
 _NO_EVIDENCE, _PRECISION = 0.92, 0.84  # aims, in-sample: the places are chosen on the same statements
 _SURE = (0.9, 0.95)  # precision from which on a contradiction is strong, and explicit
@@ -65,8 +68,12 @@ def fit_contradictions() -> int:
     parser.add_argument("--data", type=Path, default=load_settings().data, help="the folder of data")
     parser.add_argument("--out", type=Path, default=SCALE)
     arguments = parser.parse_args()
-    cases, papers = answer_cases(arguments.data)
-    held = held_by_folds(cases, papers)
+    reader = RememberingReader.installed()
+    cases, papers = answer_cases(arguments.data, reader)
+    folds = held_by_folds(cases, papers, reader)
+    reader.keep()
+    print(f"places chosen on the other folds: {figures_by_folds(folds)}", flush=True)
+    held = [one for fold in folds for one in fold]
     scale = scale_of(held)
     figures = {str(least): figures_at(held, scale, least) for least in range(6, 11)}
     print(f"{len(held)} statements on {len({case.article for case in cases})} trials, by folds")
@@ -83,23 +90,59 @@ def fit_contradictions() -> int:
     return 0
 
 
-def held_by_folds(cases: Sequence[AnswerCase], papers: dict[str, LibraryPaper]) -> list[HeldCase]:
-    """Every statement, held by a model that was fitted to the other folds."""
-    held: list[HeldCase] = []
+def held_by_folds(cases: Sequence[AnswerCase], papers: dict[str, LibraryPaper], reader: Reader) -> list[list[HeldCase]]:
+    """Every statement, fold by fold, held by a model that was fitted to the other folds."""
+    folds: list[list[HeldCase]] = []
     for train, test in GroupKFold(8).split(cases, groups=[case.article for case in cases]):
-        fitted = fit_to([cases[place] for place in train], papers)
-        held += [one for place in test for one in _held(cases[place], papers, fitted)]
-    return held
+        fitted = fit_to([cases[place] for place in train], papers, reader)
+        folds.append([one for place in test for one in _held(cases[place], papers, fitted, reader)])
+    return folds
 
 
-def _held(case: AnswerCase, papers: dict[str, LibraryPaper], fitted: AnswerModel) -> Iterator[HeldCase]:
+def figures_by_folds(folds: Sequence[Sequence[HeldCase]]) -> dict[str, float]:
+    """In per cent, at the shipped threshold, what statements get by places that were chosen on the other folds."""
+    places: list[int] = []
+    for left_out in range(len(folds)):
+        scale = scale_of([one for number, fold in enumerate(folds) if number != left_out for one in fold])
+        places += [scale.place(*one.strongest(scale.reports, scale.aligned)) for one in folds[left_out]]
+    held = [one for fold in folds for one in fold]
+    given, weights = np.array(places), np.array([one.weight for one in held])
+    contradicted, supported, missing = (
+        np.array([one.kind == kind for one in held]) for kind in ("contradicted", "supported", "no evidence")
+    )
+    right = np.select(
+        [contradicted, supported], [given >= THRESHOLD, given < Place.LACK_OF_EVIDENCE], given == Place.LACK_OF_EVIDENCE
+    )
+    auc = roc_auc_score(contradicted[~missing], given[~missing], sample_weight=weights[~missing])
+    found = {
+        "auc": float(auc),
+        "accuracy": _share(weights, contradicted | True, right),
+        **_at(weights, given >= THRESHOLD, contradicted),
+        "no evidence right": _share(weights, missing, right),
+    }
+    return _in_per_cent(found)
+
+
+def _at(weights: Column, called: Mask, contradicted: Mask) -> dict[str, float]:
+    return {
+        "precision": _share(weights, called, contradicted),
+        "recall": _share(weights, contradicted, called),
+        "false positives": _share(weights, ~contradicted, called),
+    }
+
+
+def _in_per_cent(shares: dict[str, float]) -> dict[str, float]:
+    return {name: round(100 * share, 1) for name, share in shares.items()}
+
+
+def _held(case: AnswerCase, papers: dict[str, LibraryPaper], fitted: AnswerModel, reader: Reader) -> Iterator[HeldCase]:
     for told in Told:
         one, two, three = (float(other is told) for other in Told)
         parts = comparison_in(stated(*split_question(case.reading.question), told))
         claimed = Claimed(case.reading.question, (one, two, three), parts)
         kind = "no evidence" if case.missing else "supported" if told.value == case.label else "contradicted"
         weight = {"no evidence": 1 / 3, "supported": 1.0, "contradicted": 0.5}[kind]
-        yield HeldCase(kind, weight, tuple(papers_on(claimed, case.reading, papers, fitted)))
+        yield HeldCase(kind, weight, tuple(papers_on(claimed, case.reading, papers, fitted, reader)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,13 +214,7 @@ def figures_at(held: Sequence[HeldCase], scale: Scale, least: int) -> dict[str, 
     contradicted = np.array([one.kind == "contradicted" for one in held])
     missing = np.array([one.kind == "no evidence" for one in held])
     at_five = np.array([place == Place.LACK_OF_EVIDENCE for place in places])
-    found = {
-        "precision": _share(weights, called, contradicted),
-        "recall": _share(weights, contradicted, called),
-        "false positives": _share(weights, ~contradicted, called),
-        "no evidence right": _share(weights, missing, at_five),
-    }
-    return {name: round(100 * share, 1) for name, share in found.items()}
+    return _in_per_cent({**_at(weights, called, contradicted), "no evidence right": _share(weights, missing, at_five)})
 
 
 def split_question(question: str) -> tuple[str, str, str]:

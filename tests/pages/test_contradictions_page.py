@@ -48,6 +48,11 @@ def test_claims_are_held_judged_and_kept() -> None:
     app.button(key="hold-claims").click().run()
     settle(app)
     assert not app.exception, app.exception
+    app.text_area(key="add-claim-text").set_value("Diarrhoea was more frequent with magnesium than with placebo.")
+    next(one for one in app.button if one.label == "Add").click().run()
+    app.button(key="hold-claims").click().run()
+    settle(app)
+    assert not app.exception, app.exception
     said = shown(app)
     assert "contradicted" in said
     assert "Against" in said
@@ -77,5 +82,5 @@ def test_claims_are_held_judged_and_kept() -> None:
     assert not app.exception, app.exception
     with open_store(load_settings()).reading() as reading:
         added = [saved.record for saved in reading.all_claims("cramps") if not saved.record.made]
-    assert [one.text for one in added] == ["Magnesium helps nobody."]
-    assert added[0].sentence > 0, "the title is no sentence of the page"
+    assert "Magnesium helps nobody." in [one.text for one in added]
+    assert all(one.sentence > 0 for one in added), "the title is no sentence of the page"

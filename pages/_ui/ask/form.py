@@ -18,8 +18,7 @@ from core.library import DESIGNS, Years
 from core.llm import CostEstimate, ModelName, Provider
 from core.settings import load_settings
 from core.store import Project
-from pages._ui import frame, model_row, sentence_model_row
-from pages._ui.ask import services_part
+from pages._ui import frame, model_row, sentence_model_row, services_part
 from pages._ui.ask.state import AskRequest, AskSettings, Screened
 from pages._ui.ask.work import library_of, other_model
 from pages._ui.escape import counted, short
@@ -28,6 +27,7 @@ from pages._ui.state import Session, prime
 from pages._ui.stored import the_store
 
 _PROJECT, _QUESTION, _ENGINE = "ask-project", "ask-question", "ask-engine"
+SERVICES = "ask-services"
 _GATHERS, _PLANS = "ask-gathers", "ask-plans"
 
 
@@ -110,7 +110,12 @@ def _how(session: Session, project: str) -> None:
     if provider is not None:
         with st.expander("Model", expanded=not answered, key=f"ask-model-{provider}-{answered}"):
             model_row.draw(session, provider, FOR_ANSWERS, partial(_estimated, session, project))
-        services_part.draw(session)
+        services_part.draw(
+            session.asking,
+            SERVICES,
+            "For this question the agent may search, too",
+            "Nothing is sent to a service that is not chosen. It is asked anew for every question.",
+        )
     sentence_model_row.draw(session, session.asking.engine)
     with st.expander("Settings"):
         _settings(session)
@@ -307,5 +312,5 @@ def request_of(session: Session, project: str, question: Question) -> AskRequest
         choices.plans,
         session.choice.budget,
         limits_of(session),
-        services_part.agreed(session),
+        services_part.agreed(session.asking, SERVICES),
     )

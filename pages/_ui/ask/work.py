@@ -23,7 +23,7 @@ from core.review.status import queue_status
 from core.screening.model import ScreeningVerdict
 from core.settings import Settings, load_settings
 from core.store import QueueFailure, QueueMode, Store, StoreReader
-from pages._ui.ask.services_part import with_services
+from pages._ui import services_part
 from pages._ui.ask.state import AskRequest, AskTrail, EvidencePanel, ProjectAnswer, Screened
 from pages._ui.downloads import now_here
 from pages._ui.jobs import BackgroundJob, JobSlot
@@ -112,8 +112,12 @@ def _answer(
     unread = indexed(request, store, of_project, job)
     with (
         engine_of(request, keys, job) as engine,
-        with_services(engine, request, of_project, store, settings),
+        services_part.beyond(
+            request.services, of_project, store, settings, project=request.project, who=request.reader
+        ) as outside,
     ):
+        if isinstance(engine, ModelAnswerEngine):
+            engine.beyond = outside
         answer = engine.answer(
             question,
             of_project.library,

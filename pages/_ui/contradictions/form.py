@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 
 import streamlit as st
@@ -9,9 +10,12 @@ import streamlit as st
 from core.engines import TaskKind, names
 from core.errors import QueryError, VouchError
 from core.llm import CostEstimate, ModelName, Provider
+from core.review.contested import estimate_holding
 from core.review.indexing import text_of
-from core.store import Project
-from pages._ui import frame, model_row
+from core.settings import load_settings
+from core.store import Project, StoredClaim
+from pages._ui import frame, model_row, services_part
+from pages._ui.ask.work import library_of
 from pages._ui.contradictions.state import HoldRequest
 from pages._ui.contradictions.view import ContestedView
 from pages._ui.escape import counted, short
@@ -19,6 +23,7 @@ from pages._ui.model_choice import FOR_CONTRADICTIONS, engine_title
 from pages._ui.state import Session, prime
 from pages._ui.stored import the_store
 
+SERVICES = "contested-services"
 _PROJECT, _PAPER, _ENGINE, _WHO = "contested-project", "contested-paper", "contested-engine", "contested-who"
 
 
@@ -74,10 +79,24 @@ def draw(session: Session) -> ContestedView | None:
         key=_PAPER,
         on_change=keep,
     )
+    if choices.read is None or choices.read.id != chosen:
+        choices.read = text_of(papers[chosen], store)
     with st.container(gap="small"):  # always there, so that what follows keeps its place in the page
         if choices.provider is not None:
+            own = [saved.record for saved in claims if saved.record.paper == chosen]
             with st.expander("Model", key=f"contested-model-{choices.provider}"):
-                model_row.draw(session, choices.provider, FOR_CONTRADICTIONS, _estimated)
+                model_row.draw(
+                    session, choices.provider, FOR_CONTRADICTIONS, partial(_estimated, session, project, own)
+                )
+                if len(papers) > 1:
+                    st.caption("The estimate is for the paper above. Each of the others uses about as much.")
+            services_part.draw(
+                choices,
+                SERVICES,
+                "For these claims search, too",
+                "Nothing is sent to a service that is not chosen. It is asked anew every time.",
+                sends="The words of the claims",
+            )
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         hold = partial(_hold, session, project, reviewer)
         st.button("Hold its claims", key="hold-claims", type="primary", on_click=hold, args=((chosen,),))
@@ -92,8 +111,6 @@ def draw(session: Session) -> ContestedView | None:
         st.caption(f"{counted(len(papers), 'paper')} in the project, {counted(held, 'claim')} held.", width="content")
     with store.reading() as reading:
         decisions = reading.contradictions(project, reader=reviewer)
-    if choices.read is None or choices.read.id != chosen:
-        choices.read = text_of(papers[chosen], store)
     return ContestedView(projects[project], reviewer, papers, chosen, choices.read, claims, decisions)
 
 
@@ -109,10 +126,16 @@ def _keep(session: Session) -> None:
     session.review.reviewer = fields.get(_WHO, session.review.reviewer)
 
 
-def _estimated(name: ModelName) -> CostEstimate:
-    raise QueryError(
-        "A claim asks about 30 short questions and one long one; the budget holds for all claims together."
-    )
+def _estimated(session: Session, project: str, claims: Sequence[StoredClaim], name: ModelName) -> CostEstimate:
+    """What holding the chosen paper's claims will use. Raises `QueryError` where that cannot be told."""
+    if session.contested.read is None:
+        raise QueryError("The text of this paper is not kept in the project: no cost can be told.")
+    library = library_of(project, load_settings(), everywhere=False)
+    if not len(library):
+        raise QueryError(
+            "The papers are not indexed yet, so that no cost can be told. Hold the claims by offline once: that indexes them."
+        )
+    return estimate_holding(name, claims, session.contested.read, library)
 
 
 def _hold(session: Session, project: str, reviewer: str, papers: tuple[str, ...]) -> None:
@@ -123,10 +146,12 @@ def _hold(session: Session, project: str, reviewer: str, papers: tuple[str, ...]
     try:
         engine = choices.engine
         budget = None
+        services: tuple[str, ...] = ()
         if choices.provider is not None:
             engine = str(model_row.check_model(session, choices.provider, FOR_CONTRADICTIONS))
             budget = session.choice.budget
+            services = services_part.agreed(choices, SERVICES)
     except VouchError as error:
         session.problem = str(error)
         return
-    session.holdings.ask(HoldRequest(project, papers, engine, reviewer, budget))
+    session.holdings.ask(HoldRequest(project, papers, engine, reviewer, budget, services))

@@ -37,6 +37,10 @@ def show(session: Session, view: ContestedView) -> None:
     st.markdown(f"{sign_of(claim, session.contested.threshold)} **{Place(contest.place).in_words}**")
     st.markdown(plain(contest.reason))
     st.caption(plain(f"{contest.engine} · {counted(contest.searched, 'paper')} searched"))
+    if contest.outside:
+        with st.expander(f"Literature services: {counted(len(contest.outside), 'note')}"):
+            for line in contest.outside:
+                st.caption(plain(line))
     against, agreeing = st.columns(2, gap="small")
     for column, way, title in ((against, "contradicts", "Against"), (agreeing, "agrees", "For")):
         with column:

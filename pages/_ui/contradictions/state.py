@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from core.engines import DEFAULT_ENGINE
 from core.llm import Budget, Provider
@@ -21,6 +21,7 @@ class HoldRequest:
     engine: str
     who: str
     budget: Budget | None = None
+    services: tuple[str, ...] = ()  # literature services that may be asked, as agreed to for this once
 
 
 @dataclass(slots=True)
@@ -30,6 +31,7 @@ class ContradictionChoices:
     project: str | None = None
     paper: str | None = None
     engine: str = DEFAULT_ENGINE  # or the provider of a language model
+    services: list[str] = field(default_factory=list)  # agreed to for the next time alone
     threshold: int = SHIPPED_THRESHOLD
     places: tuple[int, int] = (0, 10)  # of the claims that are shown
     claim: str | None = None

@@ -11,6 +11,7 @@ from core.review.contested import hold_paper
 from core.review.indexing import project_library, text_of
 from core.settings import Settings, load_settings
 from core.store import Store
+from pages._ui import services_part
 from pages._ui.contradictions.state import HoldRequest
 from pages._ui.jobs import BackgroundJob, JobSlot
 from pages._ui.model_choice import Keys
@@ -45,7 +46,12 @@ def _hold(request: HoldRequest, store: Store, settings: Settings, keys: Keys, jo
     of_project.add(store, missing, progress=lambda done, step: job(done * _INDEXING, step))
     finder = claim_engine_named(DEFAULT_ENGINE)
     held, count = 0, len(request.papers)
-    with job.engine(TaskKind.CONTRADICTIONS, request.engine, keys, request.budget) as engine:
+    with (
+        job.engine(TaskKind.CONTRADICTIONS, request.engine, keys, request.budget) as engine,
+        services_part.beyond(
+            request.services, of_project, store, settings, project=request.project, who=request.who, questions=count
+        ) as outside,
+    ):
         for number, id in enumerate(request.papers):
             with store.reading() as reading:
                 record = reading.paper(request.project, id).record
@@ -66,6 +72,7 @@ def _hold(request: HoldRequest, store: Store, settings: Settings, keys: Keys, jo
                 finder=finder,
                 library=of_project.library,
                 who=request.who,
+                beyond=outside,
                 progress=progress,
             )
     return held

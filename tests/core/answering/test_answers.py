@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from core.answering import Question, Told, answer_engine_named
-from core.answering.reading import MODEL, OF_DIRECTION, OF_PAPER, OF_PASSAGE, AnswerModel, shipped
+from core.answering.reading import MODEL, OF_PAPER, OF_PASSAGE, AnswerModel, shipped
 from core.engines import TaskKind, names
 from core.errors import EngineError, QueryError
 from core.export.answer import answer_document
@@ -175,7 +175,6 @@ def test_the_shipped_model_has_these_features() -> None:
     model = shipped()
     assert len(model.passage.weights) == len(OF_PASSAGE)
     assert len(model.reports.weights) == len(OF_PAPER)
-    assert {len(one.weights) for one in model.directions.values()} == {len(OF_DIRECTION)}
-    assert set(model.directions) == set(Told)
-    assert AnswerModel.from_json(model.to_json()) is not None
+    assert all((one.scale > 0).all() for one in (model.passage, model.reports, model.sentence)), "nothing is divided by 0"
+    assert AnswerModel.from_json(model.to_json()).tells == model.tells
     assert MODEL.is_file()

@@ -25,7 +25,7 @@ def test_claims_are_sentences_of_the_paper_and_each_is_said_once(own: Paper) -> 
     for one in found:
         assert is_cut_from(one.text, own.sentences[one.sentence].text)
     first = found[0]
-    assert "did not reduce nocturnal leg cramps" in first.text
+    assert "did not reduce nocturnal leg cramps" in first.text, "of those that say the same, one in a known form"
     assert first.also, "the abstract and the end say the same"
 
 

@@ -10,7 +10,7 @@ import pytest
 import stamina
 
 from core.__main__ import main
-from core.commands.ask import FETCHED_TEXTS
+from core.commands.beyond_common import FETCHED_TEXTS
 from core.library import FolderLibrary
 from core.llm.demo import DemoServer
 from core.paper import read_paper

@@ -52,6 +52,20 @@ def test_claims_and_both_sides(folder: Path, tmp_path: Path, capsys: pytest.Capt
     assert "101 words" in said.err
 
 
+@pytest.mark.slow
+def test_what_a_model_will_cost_is_told_and_nothing_is_asked(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    command = ["contradictions", PAPER, "--library", str(folder), "--claim", "Magnesium increases diarrhoea."]
+    assert main([*command, "--engine", "openai:gpt-6-luna", "--estimate"]) == 0
+    said = capsys.readouterr()
+    assert "about 4 calls" in said.err
+    assert " to $" in said.err
+    assert not said.out
+    assert main(["claims", PAPER, "--engine", "openai:gpt-6-luna", "--estimate"]) == 0
+    assert "calls with" in capsys.readouterr().err
+    assert main([*command, "--services", "nowhere"]) == 2
+    assert "finds papers by words" in capsys.readouterr().err
+
+
 def test_what_is_left_of_a_budget() -> None:
     step = Step("one", "", (), usage=Usage(30, 10), cost_usd=0.25)
     run = ModelRun("openai:made-up", "parts", (), (step, replace(step, from_cache=True, cost_usd=0.0)))
