@@ -9,7 +9,6 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from core.answering import answer_engines_named
-from core.answering.llm import ModelAnswerEngine
 from core.answering.model import GATHERED
 from core.articles import TEMPLATES, estimate_article, template_named, write_article
 from core.commands.common import (
@@ -62,10 +61,8 @@ def run(arguments: argparse.Namespace) -> int:
     )
     with terminal_progress() as progress:
         papers = library_of_folder(arguments.library, progress=progress)
-        if isinstance(engine, ModelAnswerEngine):
-            used = estimate_article(
-                model_named(arguments.engine), template, arguments.topic, papers.library, arguments.k
-            )
+        if (model := model_named(arguments.engine)) is not None:
+            used = estimate_article(model, template, arguments.topic, papers.library, arguments.k)
             print(_cost_before(used), file=sys.stderr)
         article = write_article(
             template,

@@ -26,7 +26,7 @@ AGREEING = b"""# Haloperidol and olanzapine in acute psychosis: a second open tr
 
 ## Results
 
-Blood lactate levels were significantly higher in patients receiving haloperidol than in patients receiving olanzapine (2.4 vs. 1.2 mmol/l, P < 0.001).
+Blood lactate was significantly higher in patients receiving haloperidol than in patients receiving olanzapine (2.4 vs. 1.2 mmol/l, P < 0.001).
 """
 
 

@@ -175,6 +175,8 @@ def test_the_shipped_model_has_these_features() -> None:
     model = shipped()
     assert len(model.passage.weights) == len(OF_PASSAGE)
     assert len(model.reports.weights) == len(OF_PAPER)
-    assert all((one.scale > 0).all() for one in (model.passage, model.reports, model.sentence)), "nothing is divided by 0"
+    assert all((one.scale > 0).all() for one in (model.passage, model.reports, model.sentence)), (
+        "nothing is divided by 0"
+    )
     assert AnswerModel.from_json(model.to_json()).tells == model.tells
     assert MODEL.is_file()
