@@ -22,6 +22,7 @@ COMMANDS = {
     "summary": "check a plain summary against its paper, or write one",
     "ask": "put a question to all papers of a folder or of the app; answered in their own words",
     "article": "write an article on a topic from a folder of papers, section by section, each sentence with its sources",
+    "grades": "what graders made of an article's statements, blind beside another article",
     "claims": "list what a paper claims, with the sentences that say so",
     "contradictions": "hold a paper's claims against a library: who contradicts them, who agrees",
     "review": "many papers as one review: read, screened, tabulated by hypothesis",

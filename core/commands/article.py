@@ -10,12 +10,14 @@ from pathlib import Path
 
 from core.answering import answer_engines_named
 from core.answering.model import GATHERED
-from core.articles import TEMPLATES, estimate_article, template_named, write_article
+from core.articles import TEMPLATES, Article, estimate_article, template_named, write_article
 from core.commands.common import (
     add_budget,
     budget_of,
+    bytes_of,
     printable,
     require_writable,
+    tell_cost,
     terminal_progress,
     write_whole,
 )
@@ -23,8 +25,8 @@ from core.engines import DEFAULT_ENGINE
 from core.errors import QueryError
 from core.export.answer_view import NO_NOTICES
 from core.export.article import ARTICLE_FILES, article_document, article_markdown
+from core.export.table import table_csv
 from core.library import library_of_folder
-from core.llm import CostEstimate, model_named
 from core.settings import load_settings
 
 
@@ -44,6 +46,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--out", type=Path, metavar="FILE", help=f"write it into a file as well: {', '.join(ARTICLE_FILES)}"
     )
+    parser.add_argument(
+        "--statements",
+        type=Path,
+        metavar="FILE",
+        help="write its sentences for blinded grading: .csv; then `grades FILE`",
+    )
+    parser.add_argument(
+        "--beside", type=Path, metavar="FILE", help="another article as text, whose sentences go among them"
+    )
+    parser.add_argument("--seed", type=int, default=0, metavar="N", help="draws the order of the statements")
     add_budget(parser)
     parser.add_argument("--json", action="store_true", help="print one JSON document")
 
@@ -56,14 +68,20 @@ def run(arguments: argparse.Namespace) -> int:
         if out.suffix.lower() not in ARTICLE_FILES:
             raise QueryError(f"“{out}” has no known ending. Name a file with one of: {', '.join(ARTICLE_FILES)}.")
         require_writable(out)
+    if arguments.beside is not None and arguments.statements is None:
+        raise QueryError("--beside needs --statements FILE, which the sentences are written into.")
+    beside = "" if arguments.beside is None else bytes_of(arguments.beside).decode("utf-8", errors="replace")
+    if (statements := arguments.statements) is not None:
+        require_writable(statements)
     engine = answer_engines_named(
         arguments.engine, gathers=arguments.gather_engine, plans=arguments.agent_engine, budget=budget_of(arguments)
     )
     with terminal_progress() as progress:
         papers = library_of_folder(arguments.library, progress=progress)
-        if (model := model_named(arguments.engine)) is not None:
-            used = estimate_article(model, template, arguments.topic, papers.library, arguments.k)
-            print(_cost_before(used), file=sys.stderr)
+        tell_cost(
+            arguments.engine,
+            lambda model: estimate_article(model, template, arguments.topic, papers.library, arguments.k),
+        )
         article = write_article(
             template,
             arguments.topic,
@@ -76,6 +94,8 @@ def run(arguments: argparse.Namespace) -> int:
     date = datetime.now(UTC)
     if out is not None:
         write_whole(out, ARTICLE_FILES[out.suffix.lower()](article, date, NO_NOTICES))
+    if statements is not None:
+        _write_statements(statements, article, beside, arguments.seed)
     failures = (*papers.failures, *article.problems)
     for failure in failures:
         print(printable(failure), file=sys.stderr)
@@ -86,9 +106,16 @@ def run(arguments: argparse.Namespace) -> int:
     return 2 if failures else 0
 
 
-def _cost_before(used: CostEstimate) -> str:
-    """What an article will cost, for whoever may still stop it."""
-    tokens = f"About {used.calls:,} questions with {used.input_tokens:,} tokens, besides an agent's steps"
-    if used.least_usd is None or used.most_usd is None:
-        return f"{tokens}; the price of this model is not known."
-    return f"{tokens}: ${used.least_usd:.2f} to ${used.most_usd:.2f}."
+def _write_statements(file: Path, article: Article, beside: str, seed: int) -> None:
+    """The list for graders, and beside it which statement is from where."""
+    from core.articles.grading import drawn, statements_of, statements_of_text  # loads statsmodels  # noqa: PLC0415
+
+    statements = drawn([*statements_of(article), *statements_of_text(beside)], seed)
+    rows = [{"id": one.id, "statement": one.text, "sources": "\n".join(one.sources), "grade": ""} for one in statements]
+    write_whole(file, table_csv(("id", "statement", "sources", "grade"), rows))
+    write_whole(key_of(file), json.dumps({one.id: one.origin for one in statements}, indent=1))
+
+
+def key_of(file: Path) -> Path:
+    """The file that tells where each statement of a list is from; graders need not have it."""
+    return file.with_name(f"{file.stem}.key.json")

@@ -192,10 +192,16 @@ def test_the_command(
     (folder / "leg-cramps.xml").write_bytes((ROOT / "sample_data" / "leg-cramps.xml").read_bytes())
     out = tmp_path / "article.html"
     command = ["article", mine, "--topic", TOPIC, "--library", str(folder), "--out", str(out), "-k", "8"]
-    assert main([*command, "--json"]) == 0
+    other, statements = tmp_path / "other.txt", tmp_path / "list.csv"
+    other.write_text("Magnesium relieves cramps in most people [3].", encoding="utf-8")
+    assert main([*command, "--json", "--statements", str(statements), "--beside", str(other)]) == 0
     document = json.loads(capsys.readouterr().out)
     assert document["title"] == TOPIC
     assert document["sections"][0]["answer"]
+    listed = statements.read_text(encoding="utf-8-sig")
+    assert "Magnesium relieves cramps in most people" in listed
+    assert document["sections"][0]["answer"][0]["text"].split(",")[0] in listed
+    assert set(json.loads((tmp_path / "list.key.json").read_text()).values()) == {"article", "other"}
     assert "<h2>Harms</h2>" in out.read_text(encoding="utf-8")
     assert main([*command[:-4], "--out", str(tmp_path / "article.exe")]) == 2
     assert "no known ending" in capsys.readouterr().err
