@@ -17,11 +17,11 @@ from typing import TYPE_CHECKING
 
 from core.answering.checking import CitationChecker
 from core.answering.llm import ModelAnswerEngine, estimate_answer
-from core.answering.model import GATHERED, Answer, AnswerEngine, Question, Statement, Tell, untold
+from core.answering.model import Answer, AnswerEngine, CitationStatus, Question, Statement, Tell, untold
 from core.answering.record import answer_from, answer_record
 from core.answering.writing import NOT_GIVEN, WritingPrompts, held, without_numbers
 from core.articles.model import Article, Overview, Section
-from core.articles.template import ArticleTemplate
+from core.articles.template import ArticleTemplate, SectionQuestion
 from core.entailment import installed_reader
 from core.errors import AnswerError
 from core.grounding.model import ModelRun
@@ -34,6 +34,7 @@ from core.work.identity import code_sha256
 if TYPE_CHECKING:  # whoever has a library has loaded it
     from core.library.index import Library
 
+UNSPREAD = 1.0
 SPREAD = 0.9  # over papers (PaperQA2, section 8.1.1: the setting for articles)
 
 
@@ -43,28 +44,29 @@ def write_article(
     library: Library,
     engine: AnswerEngine,
     *,
-    k: int = GATHERED,
+    settings: Question | None = None,
     kept_in: Path | None = None,
     progress: Progress = silent,
     tell: Tell = untold,
 ) -> Article:
     """The article. Raises `VouchError` where the library or the engine fails before there is an answer.
 
-    `kept_in`: a folder in which sections that are done are kept until the article is whole. The same article of the same
-    library, begun again, goes on with them.
+    `settings`: a question, as each section is asked; None: as usual (`section_question`). `kept_in`: a folder in which
+    sections that are done are kept until the article is whole. The same article of the same library, begun again, goes
+    on with them.
     """
     wanted = template.sections(topic)
     journal = _Journal(None)
     if kept_in is not None:  # another library, engine or template is another article
         papers = sorted(paper.id for paper in library.papers())
         journal = _Journal.under(
-            kept_in, [code_sha256("articles"), template.hash, topic, library.name, engine.name, k, papers]
+            kept_in, [code_sha256("articles"), template.hash, topic, library.name, engine.name, papers]
         )
     done = journal.answers()
     sections: list[Section] = []
     for place, one in enumerate(wanted):
-        question = Question(one.question, k, spread=SPREAD)
-        answer = done.get(question.text)
+        question = section_question(one, settings)
+        answer = done.get(question)
         if answer is None:
             share = _part_of(progress, place, len(wanted) + 1, one.heading)
             answer = engine.answer(question, library, progress=share, tell=tell)
@@ -81,6 +83,12 @@ def write_article(
     return article
 
 
+def section_question(section: SectionQuestion, settings: Question | None = None) -> Question:
+    """A section's question, limited as another is. Passages are spread over papers, unless that one says how."""
+    asked = settings or Question(section.question)
+    return replace(asked, text=section.question, spread=SPREAD if asked.spread == UNSPREAD else asked.spread)
+
+
 def _part_of(progress: Progress, place: int, parts: int, heading: str) -> Progress:
     """The progress of one of so many parts."""
 
@@ -93,8 +101,13 @@ def _part_of(progress: Progress, place: int, parts: int, heading: str) -> Progre
 def _overview(
     article: Article, question: str, engine: ModelAnswerEngine, library: Library, progress: Progress
 ) -> Overview:
-    """What the model makes of the sections' sentences that cite something."""
-    cited = [(section, one) for section in article.sections for one in section.answer.statements if one.citations]
+    """What the model makes of the sections' sentences that a passage stands behind, as far as code and reader can tell."""
+    cited = [
+        (section, replace(one, citations=behind))
+        for section in article.sections
+        for one in section.answer.statements
+        if (behind := tuple(each for each in one.citations if each.status is not CitationStatus.CONTRADICTED))
+    ]
     if not cited:
         return Overview(())
     wording = WritingPrompts(Question(question))
@@ -132,9 +145,11 @@ def _passages(statements: Sequence[Statement], passages: Mapping[str, Passage]) 
         yield passages[id]
 
 
-def estimate_article(model: ModelName, template: ArticleTemplate, topic: str, library: Library, k: int) -> CostEstimate:
+def estimate_article(
+    model: ModelName, template: ArticleTemplate, topic: str, library: Library, settings: Question | None = None
+) -> CostEstimate:
     """What its sections will use if nothing is asked again (`estimate_answer`); the overview is about as long as one passage more."""
-    questions = [Question(one.question, k, spread=SPREAD) for one in template.sections(topic)]
+    questions = [section_question(one, settings) for one in template.sections(topic)]
     return estimate_answer(model, questions, library)
 
 
@@ -149,16 +164,16 @@ class _Journal:
         """That of one article, by all that decides what its sections say."""
         return cls(folder / f"{sha256(json.dumps(key).encode()).hexdigest()[:24]}.jsonl")
 
-    def answers(self) -> dict[str, Answer]:
+    def answers(self) -> dict[Question, Answer]:
         """The answers by their questions. A line that was cut off by a kill counts for nothing."""
-        found: dict[str, Answer] = {}
+        found: dict[Question, Answer] = {}
         if self._file is not None and self._file.is_file():
             for line in self._file.read_text(encoding="utf-8").splitlines():
                 try:
                     answer = answer_from(json.loads(line))
                 except (ValueError, AnswerError):
                     continue
-                found[answer.question.text] = answer
+                found[answer.question] = answer
         return found
 
     def keep(self, answer: Answer) -> None:

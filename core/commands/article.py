@@ -8,7 +8,7 @@ import sys
 from datetime import UTC, datetime
 from pathlib import Path
 
-from core.answering import answer_engines_named
+from core.answering import Question, answer_engines_named
 from core.answering.model import GATHERED
 from core.articles import TEMPLATES, Article, estimate_article, template_named, write_article
 from core.commands.common import (
@@ -63,7 +63,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Write the article. Files that cannot be read, and sections that failed, are told (status 2)."""
     template = template_named(arguments.template)
-    template.sections(arguments.topic)  # says what is wrong with a topic before anything is indexed
+    first = template.sections(arguments.topic)[0]  # says what is wrong with a topic before anything is indexed
+    settings = Question(first.question, arguments.k)
     if (out := arguments.out) is not None:
         if out.suffix.lower() not in ARTICLE_FILES:
             raise QueryError(f"“{out}” has no known ending. Name a file with one of: {', '.join(ARTICLE_FILES)}.")
@@ -80,14 +81,14 @@ def run(arguments: argparse.Namespace) -> int:
         papers = library_of_folder(arguments.library, progress=progress)
         tell_cost(
             arguments.engine,
-            lambda model: estimate_article(model, template, arguments.topic, papers.library, arguments.k),
+            lambda model: estimate_article(model, template, arguments.topic, papers.library, settings),
         )
         article = write_article(
             template,
             arguments.topic,
             papers.library,
             engine,
-            k=arguments.k,
+            settings=settings,
             kept_in=load_settings().home / "articles",
             progress=progress,
         )

@@ -156,8 +156,8 @@ def answer_markdown(answer: Answer, *, date: datetime | None = None, notices: Ma
     return "\n".join(line for part in parts for line in part)
 
 
-def text_lines(sentences: Sequence[SentenceShown]) -> Iterator[str]:
-    """Quotations, or written sentences by paragraph, and what each rests on."""
+def text_lines(sentences: Sequence[SentenceShown], heading: str = "##") -> Iterator[str]:
+    """Quotations, or written sentences by paragraph, and what each rests on, under such a heading."""
     written = [one for one in sentences if not one.quoted]
     for one in (one for one in sentences if one.quoted):
         [citation] = one.citations
@@ -172,7 +172,7 @@ def text_lines(sentences: Sequence[SentenceShown]) -> Iterator[str]:
         return
     for paragraph in in_paragraphs(written):
         yield from (" ".join(map(_with_numbers, paragraph)), "")
-    yield from ("### What each sentence rests on", "")
+    yield from (f"{heading} What each sentence rests on", "")
     for number, one in enumerate(written, 1):
         yield f"{number}. {plain(one.text)}"
         if not one.citations:

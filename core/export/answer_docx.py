@@ -36,13 +36,13 @@ def document_docx(view: DocumentShown, date: datetime) -> bytes:
     word.add_heading(_line(view.title), level=1)
     word.add_paragraph(_line(view.lead))
     if view.overview:
-        _add_written(word, view.overview)
+        _add_written(word, view.overview, level=3)
     for heading, section in view.sections:
         if heading:
             word.add_heading(_line(heading), level=2)
             word.add_paragraph(f"{_line(section.question)} {_line(section.lead)}")
         if section.written:
-            _add_written(word, section.sentences)
+            _add_written(word, section.sentences, level=3 if heading else 2)
         else:
             _add_quotations(word, section.sentences)
     if view.works:
@@ -68,13 +68,13 @@ def _add_quotations(word: Word, sentences: Sequence[SentenceShown]) -> None:
         word.add_paragraph(f"[{citation.number}] {_line(citation.where + citation.words)}.{told}")
 
 
-def _add_written(word: Word, sentences: Sequence[SentenceShown]) -> None:
+def _add_written(word: Word, sentences: Sequence[SentenceShown], *, level: int) -> None:
     for together in in_paragraphs(sentences):
         paragraph = word.add_paragraph()
         for one in together:
             paragraph.add_run(f"{_line(one.text)} ")
             _add_marks(paragraph, one)
-    word.add_heading("What each sentence rests on", level=3)
+    word.add_heading("What each sentence rests on", level=level)
     for number, one in enumerate(sentences, 1):
         word.add_paragraph(f"{number}. {_line(one.text)}")
         if not one.citations:

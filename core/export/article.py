@@ -77,10 +77,10 @@ def article_markdown(article: Article, date: datetime, notices: Mapping[str, str
 def _lines(view: DocumentShown) -> Iterator[str]:
     yield from (f"# {plain(view.title)}", "", plain(view.lead), "")
     if view.overview:
-        yield from text_lines(view.overview)
+        yield from text_lines(view.overview, "###")
     for heading, section in view.sections:
         yield from (f"## {plain(heading)}", "", f"*{plain(section.question)}* {plain(section.lead)}", "")
-        yield from text_lines(section.sentences)
+        yield from text_lines(section.sentences, "###")
     yield from work_lines(view.works)
     yield from about_lines(view)
 

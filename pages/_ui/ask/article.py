@@ -12,14 +12,13 @@ from core.answering import Answer, Question
 from core.articles import TEMPLATES, Article, Section, template_named, write_article
 from core.errors import VouchError
 from core.export.article import ARTICLE_FILES
-from core.review.indexing import project_library
 from core.review.marks import marks
 from core.settings import Settings, load_settings
 from core.store import Store
 from pages._ui.ask import form, written
 from pages._ui.ask.leaving import open_at
 from pages._ui.ask.state import ArticleRequest, ProjectArticle
-from pages._ui.ask.work import engine_of, indexed
+from pages._ui.ask.work import engine_of, indexed, papers_asked
 from pages._ui.downloads import download, now_here
 from pages._ui.escape import counted, plain, short
 from pages._ui.jobs import BackgroundJob, JobSlot
@@ -60,8 +59,7 @@ def _write(
 ) -> ProjectArticle:
     job(0.0, "Opening the library")
     template = template_named(request.template)
-    with store.reading() as now:
-        of_project = project_library(now, request.asked.project, settings)
+    of_project, question = papers_asked(request.asked, store, settings)
     unread = indexed(request.asked, store, of_project, lambda done, step: job(done * _INDEXING, step))
     with engine_of(request.asked, keys, job) as engine:
         article = write_article(
@@ -69,7 +67,7 @@ def _write(
             request.topic,
             of_project.library,
             engine,
-            k=request.asked.question.k,
+            settings=question,
             kept_in=settings.home / "articles",
             progress=lambda done, step: job(_INDEXING + done * (1 - _INDEXING), step),
         )
@@ -82,8 +80,8 @@ def draw(session: Session, project: str) -> None:
     keep = partial(_keep, session)
     with st.expander("Write an article on a topic", expanded=project in session.asking.articles):
         st.caption(
-            "A template asks its questions one by one, each a section, of the papers and by who answers above. Offline a section "
-            "is what papers say in their own words; a model writes it with sources, and an overview from the sections."
+            "A template asks its questions one by one, each a section, by who answers above and with the settings above. Offline "
+            "a section is what papers say in their own words; a model writes it with sources, and an overview from the sections."
         )
         with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
             st.selectbox("Template", list(TEMPLATES), format_func=_TITLES.__getitem__, key=_TEMPLATE, on_change=keep)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import fields as dataclass_fields
+from dataclasses import replace
 from functools import partial
 
 import streamlit as st
@@ -15,7 +16,7 @@ from core.answering.model import GATHERED, SOURCES
 from core.engines import TaskKind, engines_of_models, names
 from core.errors import QueryError, VouchError
 from core.library import DESIGNS, Years
-from core.llm import CostEstimate, ModelName, Provider
+from core.llm import CostEstimate, ModelName, Provider, model_named
 from core.settings import load_settings
 from core.store import Project
 from pages._ui import frame, model_row, sentence_model_row, services_part
@@ -288,22 +289,25 @@ def _ask(session: Session) -> None:
         return
     session.problem = None
     try:
-        session.questions.ask(request_of(session, session.asking.project, question_of(session)))
+        question = question_of(session)
+        request = request_of(session, session.asking.project, question)
+        if session.asking.services and (name := model_named(request.engine)) is not None:
+            strategy = ModelAnswerEngine.strategy_of(name)
+            require_agreement_fits(question, has_agent=strategy is not AnswerStrategy.FIXED)
+            request = replace(request, services=services_part.agreed(session.asking, SERVICES))
+        session.questions.ask(request)
     except VouchError as error:
         session.problem = str(error)
 
 
 def request_of(session: Session, project: str, question: Question) -> AskRequest:
-    """A question to a project, by the engine that is chosen. Raises `VouchError` where that cannot be asked."""
+    """A question to a project, by the engine that is chosen; no service may be asked. Raises `VouchError`."""
     choices = session.asking
     if choices.provider is None:
         return AskRequest(project, question, sentence_model_row.name_in_fields(session, choices.engine))
     name = model_row.check_model(session, choices.provider, FOR_ANSWERS)
     for other in (choices.gathers, choices.plans):
         other_model(other)
-    if choices.services:
-        strategy = ModelAnswerEngine.strategy_of(name)
-        require_agreement_fits(question, has_agent=strategy is not AnswerStrategy.FIXED)
     return AskRequest(
         project,
         question,
@@ -312,5 +316,4 @@ def request_of(session: Session, project: str, question: Question) -> AskRequest
         choices.plans,
         session.choice.budget,
         limits_of(session),
-        services_part.agreed(session.asking, SERVICES),
     )

@@ -9,7 +9,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from core.answering import AnswerEngine, TrailStep
+from core.answering import AnswerEngine, Question, TrailStep
 from core.answering.llm import OFFLINE, ModelAnswerEngine
 from core.engines import TaskKind, asks_model
 from core.errors import EngineError, LibraryError, VouchError
@@ -103,12 +103,7 @@ def _answer(
     request: AskRequest, store: Store, settings: Settings, keys: Keys, job: BackgroundJob[ProjectAnswer]
 ) -> ProjectAnswer:
     job(0.0, "Opening the library")
-    question = request.question
-    with store.reading() as now:
-        of_project = project_library(now, request.project, settings, everywhere=question.everywhere)
-        if question.screened:
-            screened = Screened(question.screened)
-            question = replace(question, only=_screened(now, of_project.projects, screened, request.reader))
+    of_project, question = papers_asked(request, store, settings)
     unread = indexed(request, store, of_project, job)
     with (
         engine_of(request, keys, job) as engine,
@@ -149,6 +144,17 @@ def engine_of(request: AskRequest, keys: Keys, job: BackgroundJob[Any]) -> Itera
 
 
 # ---- papers ----
+
+
+def papers_asked(request: AskRequest, store: Store, settings: Settings) -> tuple[ProjectLibrary, Question]:
+    """The library that a question is put to, and the question, limited to what screening decided where it says so."""
+    question = request.question
+    with store.reading() as now:
+        of_project = project_library(now, request.project, settings, everywhere=question.everywhere)
+        if question.screened:
+            screened = Screened(question.screened)
+            question = replace(question, only=_screened(now, of_project.projects, screened, request.reader))
+    return of_project, question
 
 
 def _screened(reading: StoreReader, projects: Sequence[str], wanted: Screened, reader: str) -> frozenset[str]:

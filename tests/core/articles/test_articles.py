@@ -5,19 +5,22 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
 from core.__main__ import main
-from core.answering import Answer, AnswerEngine, Question, answer_engine_named
+from core.answering import Answer, AnswerEngine, Citation, CitationStatus, Question, answer_engine_named
+from core.answering.checking import CitationChecker
 from core.answering.model import Tell, untold
 from core.articles import TEMPLATES, Article, template_named, write_article
+from core.articles.writing import section_question
 from core.errors import PromptError, QueryError
 from core.export.answer_view import NO_NOTICES
 from core.export.article import ARTICLE_FILES, article_document, article_markdown
-from core.library import Library, open_library
+from core.library import Library, Passage, Years, open_library
 from core.llm.demo import DemoServer
 from core.paper import Paper, read_paper
 from core.progress import Progress, silent
@@ -27,6 +30,7 @@ from run import ROOT
 
 NOW = datetime(2026, 11, 27, 12, tzinfo=UTC)
 TOPIC = "magnesium citrate for leg cramps"
+FEW = Question("As many passages are gathered for a section.", 8)
 MINE = """For people.
 
 [variables]
@@ -70,7 +74,7 @@ def mine(tmp_path: Path) -> str:
 
 def by_model(mine: str, library: Library, home: Path, model: str = "openai:demo@fixed") -> Article:
     engine = answer_engine_named(model, settings=Settings(home=home, data=None))
-    return write_article(template_named(mine), TOPIC, library, engine, k=8)
+    return write_article(template_named(mine), TOPIC, library, engine, settings=FEW)
 
 
 @pytest.mark.parametrize("name", TEMPLATES)
@@ -109,7 +113,7 @@ def test_unknown_templates_and_topics(mine: str) -> None:
 def test_offline_an_article_holds_nothing_but_the_papers_own_words(
     mine: str, library: Library, papers: Sequence[Paper]
 ) -> None:
-    article = write_article(template_named(mine), TOPIC, library, answer_engine_named("offline"), k=8)
+    article = write_article(template_named(mine), TOPIC, library, answer_engine_named("offline"), settings=FEW)
     assert [one.heading for one in article.sections] == ["Harms", "Effects"]
     assert article.overview is None
     own = {sentence.text for paper in papers for sentence in paper.sentences}
@@ -153,6 +157,29 @@ def test_an_overview_that_cites_what_was_not_given_is_refused(
     assert article.overview is None or not article.overview.statements
 
 
+@pytest.mark.slow
+def test_what_passages_deny_is_no_source_of_an_overview(
+    mine: str, library: Library, demo: DemoServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def denied(self: CitationChecker, text: str, passage: Passage, paper: object) -> Citation:
+        return Citation(passage.id, (passage.first,), CitationStatus.CONTRADICTED)
+
+    monkeypatch.setattr(CitationChecker, "check", denied)
+    article = by_model(mine, library, tmp_path)
+    assert article.sections[0].answer.statements
+    assert article.overview is not None
+    assert not article.overview.statements
+
+
+def test_a_section_is_asked_with_the_settings_of_a_question(mine: str) -> None:
+    section = template_named(mine).sections(TOPIC)[0]
+    settings = Question("Anything?", 7, years=Years(2000, None), design="randomised trial")
+    asked = section_question(section, settings)
+    assert (asked.text, asked.spread) == (section.question, 0.9)
+    assert replace(asked, text=settings.text, spread=settings.spread) == settings
+    assert section_question(section, replace(settings, spread=0.5)).spread == 0.5
+
+
 class _Stopping:
     """Answers as another engine does, so many times."""
 
@@ -174,10 +201,10 @@ class _Stopping:
 def test_an_article_that_was_stopped_goes_on(mine: str, library: Library, tmp_path: Path) -> None:
     template, engine, kept = template_named(mine), answer_engine_named("offline"), tmp_path / "kept"
     with pytest.raises(KeyboardInterrupt):
-        write_article(template, TOPIC, library, _Stopping(engine, 1), k=8, kept_in=kept)
+        write_article(template, TOPIC, library, _Stopping(engine, 1), settings=FEW, kept_in=kept)
     [file] = kept.iterdir()
     file.write_text(file.read_text(encoding="utf-8") + '{"engine": "cut o', encoding="utf-8")
-    article = write_article(template, TOPIC, library, _Stopping(engine, 1), k=8, kept_in=kept)
+    article = write_article(template, TOPIC, library, _Stopping(engine, 1), settings=FEW, kept_in=kept)
     assert [one.answer.question.text for one in article.sections] == [one.question for one in template.sections(TOPIC)]
     assert not list(kept.iterdir())
 
