@@ -147,7 +147,6 @@ def _button(session: Session, one: Saved[StoredClaim], text: str) -> None:
         f"{sign_of(one.record, session.contested.threshold)} {plain(text)}",
         key=f"claim-{one.record.claim}",
         type="secondary" if chosen else "tertiary",
-        width="stretch",
         on_click=_choose,
         args=(session, one.record.claim),
     )
