@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
-from core.claims.model import PaperClaims, Place
+from core.claims.model import PaperClaims, Place, why_not_held
 from core.claims.scale import note
 from core.export.html_page import render
 from core.export.table import table_csv
@@ -16,7 +16,7 @@ from core.store.claim_model import ContradictionDecision, StoredClaim, StoredSid
 
 _COLUMNS = (
     *("paper", "claim", "sentence", "score", "label", "other_paper", "other_year", "way", "sure", "other_sentence", "text"),
-    *("differences", "reviewer", "decision", "why"),
+    *("differences", "reviewer", "decision", "why", "dropped"),
 )  # fmt: skip
 _NOT_HELD = "not held"
 
@@ -55,6 +55,13 @@ class ContestedPaper:
     decisions: Sequence[ContradictionDecision] = ()
     threshold: int = int(Place.CONTRADICTION)
     titles: Mapping[str, str] = field(default_factory=dict)  # of the other papers, by id
+    dropped: Sequence[StoredClaim] = ()  # by reviewers: told where somebody had decided on them before
+
+    @property
+    def dropped_and_decided(self) -> list[StoredClaim]:
+        """The claims that were dropped after somebody had decided on them: what was decided is told all the same."""
+        decided = {one.claim for one in self.decisions if one.paper == self.id}
+        return [one for one in self.dropped if one.claim in decided]
 
     def elsewhere(self, claim: StoredClaim) -> list[ContradictionDecision]:
         """Decisions on papers that stand on no side of a claim any more: they are told all the same."""
@@ -83,6 +90,7 @@ def contradiction_document(found: ContestedPaper) -> dict[str, Any]:
         "scale": note(),
         "searched": held[0].searched if held else 0,
         "claims": [_claim(found, one) for one in found.claims],
+        "dropped": [_claim(found, one) for one in found.dropped_and_decided],
     }
 
 
@@ -97,7 +105,7 @@ def _claim(found: ContestedPaper, one: StoredClaim) -> dict[str, Any]:
         "score": place,
         "label": Place(place).in_words if place is not None else _NOT_HELD,
         "contradicted": place is not None and place >= found.threshold,
-        "reasons": contest.reason if contest else "",
+        "reasons": contest.reason if contest else why_not_held(one.text),
         "outside": list(contest.outside) if contest else [],
         "for": [_side(found, one, side) for side in sides if side.way == "agrees"],
         "against": [_side(found, one, side) for side in sides if side.way == "contradicts"],
@@ -152,7 +160,8 @@ def contradiction_csv(papers: Sequence[ContestedPaper]) -> str:
 
 def _rows(paper: ContestedPaper) -> list[Mapping[str, Any]]:
     rows: list[Mapping[str, Any]] = []
-    for claim in paper.claims:
+    kept = [(claim, "") for claim in paper.claims]
+    for claim, dropped in (*kept, *((claim, "yes") for claim in paper.dropped_and_decided)):
         place = claim.contest.place if claim.contest else None
         common = dict.fromkeys(_COLUMNS, "") | {
             "paper": paper.title,
@@ -160,6 +169,7 @@ def _rows(paper: ContestedPaper) -> list[Mapping[str, Any]]:
             "sentence": claim.sentence,
             "score": "" if place is None else place,
             "label": _NOT_HELD if place is None else Place(place).in_words,
+            "dropped": dropped,
         }
         for side in claim.contest.sides if claim.contest else ():
             row = common | {

@@ -275,6 +275,10 @@ class StoreReader:
         """The claims of all papers, in the order they came."""
         return self._present(StoredClaim, project)
 
+    def dropped_claims(self, project: str) -> tuple[Saved[StoredClaim], ...]:
+        """The claims of all papers that reviewers have dropped."""
+        return self._all_of(StoredClaim, project, TABLES[StoredClaim].c.removed)
+
     def contradictions(self, project: str, *, reader: str) -> tuple[Saved[ContradictionDecision], ...]:
         """What reviewers made of contradictions; in a blind project the reader's own alone. Raises `NotStored`."""
         blind = self.project(project).record.is_blind

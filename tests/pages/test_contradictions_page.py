@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -84,3 +85,9 @@ def test_claims_are_held_judged_and_kept() -> None:
         added = [saved.record for saved in reading.all_claims("cramps") if not saved.record.made]
     assert "Magnesium helps nobody." in [one.text for one in added]
     assert all(one.sentence > 0 for one in added), "the title is no sentence of the page"
+    with open_store(load_settings()).writing("Ann") as change:
+        change.put(replace(added[0], claim="long", text="word " * 101, made="offline", contest=None))
+    session.contested.claim = "long"
+    app.run()
+    assert "The statement has 101 words" in shown(app)
+    assert "drop it, or add it in fewer words" in shown(app)

@@ -43,7 +43,7 @@ def show(session: Session, view: ContestedView) -> None:
     with st.container(height=_HEIGHT if claims else "content", border=bool(claims), key="contested-paper-text"):
         _paper(session, view, shown)
     _add(session, view)
-    if claims:
+    if claims or view.dropped:
         _files(session, view)
 
 
