@@ -195,6 +195,7 @@ def test_a_review_from_the_query_to_the_flow_diagram(  # noqa: PLR0915  one way 
     open_search(page, app)
     expect(notices).to_contain_text("Checked for retractions", timeout=WAIT)
     expect(notices).not_to_contain_text("came in since", timeout=WAIT)
+    notices.scroll_into_view_if_needed()
     screenshot(page, "search-agreed")
     small: ViewportSize = TELEPHONE
     phone = open_window(app, small)
