@@ -15,7 +15,7 @@ from core.paper import Paper
 from core.store.claim_model import ContradictionDecision, StoredClaim, StoredSide
 
 _COLUMNS = (
-    *("paper", "claim", "sentence", "score", "label", "other_paper", "other_year", "way", "sure", "other_sentence", "text"),
+    *("paper", "claim", "sentence", "score", "label", "other_paper", "other_year", "notice", "way", "sure", "other_sentence", "text"),
     *("differences", "reviewer", "decision", "why", "dropped"),
 )  # fmt: skip
 _NOT_HELD = "not held"
@@ -56,6 +56,7 @@ class ContestedPaper:
     threshold: int = int(Place.CONTRADICTION)
     titles: Mapping[str, str] = field(default_factory=dict)  # of the other papers, by id
     dropped: Sequence[StoredClaim] = ()  # by reviewers: told where somebody had decided on them before
+    notices: Mapping[str, str] = field(default_factory=dict)  # by paper: that it was retracted, or the like
 
     @property
     def dropped_and_decided(self) -> list[StoredClaim]:
@@ -85,6 +86,7 @@ def contradiction_document(found: ContestedPaper) -> dict[str, Any]:
     return {
         "paper": found.id,
         "title": found.title,
+        "notice": found.notices.get(found.id, ""),
         "engine": held[0].engine if held else None,
         "threshold": found.threshold,
         "scale": note(),
@@ -126,6 +128,7 @@ def _side(found: ContestedPaper, claim: StoredClaim, side: StoredSide) -> dict[s
     return {
         "paper": side.paper,
         "title": side.title,
+        "notice": found.notices.get(side.paper, ""),
         "year": side.year,
         "sentence": side.sentence,
         "text": side.text,
@@ -175,6 +178,7 @@ def _rows(paper: ContestedPaper) -> list[Mapping[str, Any]]:
             row = common | {
                 "other_paper": side.title,
                 "other_year": side.year,
+                "notice": paper.notices.get(side.paper, ""),
                 "way": side.way,
                 "sure": "" if side.sure is None else side.sure,
                 "other_sentence": side.sentence,

@@ -143,6 +143,16 @@ def test_decisions_on_a_claim_that_was_dropped_are_told(store: Store) -> None:
     assert "Nobody decided on this" not in page
 
 
+def test_files_mark_papers_that_were_retracted() -> None:
+    said = {"other": "Retracted 2024 (PubMed)", "paper": "Corrected 2023 (Crossref)"}
+    found = ContestedPaper("paper", "Zinc", (claim("paper"),), notices=said)
+    document = contradiction_document(found)
+    assert (document["notice"], document["claims"][0]["against"][0]["notice"]) == (said["paper"], said["other"])
+    page = contradiction_report(found, date=NOW)
+    assert all(one in page for one in said.values())
+    assert "Retracted 2024 (PubMed)" in contradiction_csv([found])
+
+
 def test_why_a_long_claim_was_not_held_is_told() -> None:
     long = replace(claim("paper"), text="word " * 101, contest=None)
     [told] = contradiction_document(ContestedPaper("paper", "Zinc", (long,)))["claims"]
