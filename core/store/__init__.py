@@ -59,7 +59,15 @@ from core.store.review_model import (
     question_key,
 )
 from core.store.rows import storable_name
-from core.store.source_model import Retrieval, RetrievalState, StoredNotices, StoredRegistration, StoredSearch
+from core.store.source_model import (
+    Retrieval,
+    RetrievalState,
+    StandingCheck,
+    StoredNotices,
+    StoredRegistration,
+    StoredSearch,
+)
+from core.store.standing import StoreStanding
 from core.store.store import BenchmarkRuns, Store, open_store
 from core.store.writer import StoreWriter
 
@@ -101,11 +109,13 @@ __all__ = [
     "ScreeningConsensus",
     "ScreeningDecision",
     "SentenceDecisions",
+    "StandingCheck",
     "Store",
     "StoreAnswers",
     "StoreQueue",
     "StoreReader",
     "StoreRetrievals",
+    "StoreStanding",
     "StoreWriter",
     "StoredClaim",
     "StoredContest",

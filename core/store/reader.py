@@ -54,6 +54,7 @@ from core.store.review_model import (
 )
 from core.store.rows import change_of, item_of, project_of, saved_of, select_records, unpacked
 from core.store.source_model import StoredNotices, StoredRegistration, StoredSearch
+from core.store.standing import StoreStanding
 from core.store.tables import (
     TABLES,
     bibliography,
@@ -96,6 +97,11 @@ class StoreReader:
     def retrievals(self) -> StoreRetrievals:
         """The open full texts that projects seek, in the same snapshot."""
         return StoreRetrievals(self.connection)
+
+    @property
+    def standing(self) -> StoreStanding:
+        """What reviewers have agreed to once for all, in the same snapshot."""
+        return StoreStanding(self.connection)
 
     @property
     def identity(self) -> str:
@@ -268,6 +274,10 @@ class StoreReader:
     def all_claims(self, project: str) -> tuple[Saved[StoredClaim], ...]:
         """The claims of all papers, in the order they came."""
         return self._present(StoredClaim, project)
+
+    def dropped_claims(self, project: str) -> tuple[Saved[StoredClaim], ...]:
+        """The claims of all papers that reviewers have dropped."""
+        return self._all_of(StoredClaim, project, TABLES[StoredClaim].c.removed)
 
     def contradictions(self, project: str, *, reader: str) -> tuple[Saved[ContradictionDecision], ...]:
         """What reviewers made of contradictions; in a blind project the reader's own alone. Raises `NotStored`."""

@@ -201,6 +201,12 @@ queues = _of_project(
 
 indexing = _of_project("indexing", Column("papers", Integer, nullable=False))  # how many are wanted in the library
 
+standing = _of_project(
+    "standing",
+    *_filled(agreed_by=String, agreed_at=Utc, services=JSON, problem=String),
+    Column("failed_at", Utc),
+)
+
 identity = Table("identity", metadata, Column("id", String, primary_key=True))  # of the store: one row
 
 runs = Table(

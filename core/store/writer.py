@@ -56,6 +56,7 @@ from core.store.rows import (
     values_of,
 )
 from core.store.source_model import RetrievalState, StoredNotices
+from core.store.standing import StoreStanding
 from core.store.tables import TABLES, failures, files, history, incoming, key_of, names_in, projects, retrievals, texts
 
 _BY_ONE = (
@@ -86,6 +87,11 @@ class StoreWriter(StoreReader):
     def retrievals(self) -> StoreRetrievals:
         """The open full texts that projects seek, in the same transaction."""
         return StoreRetrievals(self.connection, self.who)
+
+    @property
+    def standing(self) -> StoreStanding:
+        """What reviewers have agreed to once for all, in the same transaction."""
+        return StoreStanding(self.connection, self.who)
 
     def save(self, record: R, *, seen: int = 0, came: datetime | None = None) -> Saved[R]:
         """Save a record over the version that the writer has seen; 0: none was there.

@@ -22,6 +22,7 @@ class WorkProgress:
     spent_usd: float | None
     least_usd_left: float | None
     most_usd_left: float | None
+    step: str = ""  # what is being done, where that is not the usual
 
     @property
     def share(self) -> float:

@@ -15,6 +15,7 @@ from streamlit.testing.v1 import AppTest
 
 from core.answering import Action, CitationStatus, Statement, Told
 from core.answering.llm import AnswerStrategy, sharers
+from core.errors import StoreUnreachable
 from core.export.answer import answer_markdown
 from core.export.answer_files import ANSWER_FILES
 from core.library.indexing import encode_one
@@ -24,7 +25,7 @@ from core.review.indexing import FEW, project_library
 from core.screening.model import ScreeningVerdict
 from core.settings import load_settings
 from core.sources.model import Notice, NoticeKind
-from core.store import Plan, Project, QueueMode, ScreeningDecision, StoredNotices, open_store, record_of
+from core.store import Plan, Project, QueueMode, QueueState, ScreeningDecision, StoredNotices, open_store, record_of
 from core.text.similarity import Embedder
 from core.work.pools import ThreadWorkers
 from pages._ui.ask import earlier, leaving, written
@@ -597,3 +598,26 @@ def test_an_article_is_written_from_the_projects_papers() -> None:
     app.text_input(key="article-topic").set_value(" ").run()
     app.button(key="article-button").click().run()
     assert "The topic has 0 words" in shown(app)
+
+
+def test_why_indexing_does_not_go_on_is_said_where_it_was_pressed(monkeypatch: pytest.MonkeyPatch) -> None:
+    app = page()
+    with the_store().writing("Ann") as change:
+        change.queue.want_indexed("walks", 2)
+        change.queue.set_state("walks", QueueState(QueueMode.PAUSED))
+    app.run()
+    assert "2 papers to index. The project's queue is at rest." in shown(app)
+    with monkeypatch.context() as patch:
+        patch.setattr("pages._ui.stored.QueueRunner.start", unreachable)
+        app.button(key="ask-resume").click().run()
+        assert [one.value for one in app.error] == ["The database is away\\."]
+        app.run()
+        assert [one.value for one in app.error] == ["The database is away\\."], "it stays until the next press"
+        patch.setattr("pages._ui.stored.QueueRunner.start", lambda *_: None)
+        app.button(key="ask-resume").click().run()
+    assert not app.error
+    assert not app.exception
+
+
+def unreachable(*_: object) -> None:
+    raise StoreUnreachable("The database is away.")

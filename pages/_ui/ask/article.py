@@ -15,6 +15,7 @@ from core.export.article import ARTICLE_FILES
 from core.review.marks import marks
 from core.settings import Settings, load_settings
 from core.store import Store
+from pages._ui import standing_checks
 from pages._ui.ask import form, written
 from pages._ui.ask.leaving import open_at
 from pages._ui.ask.state import ArticleRequest, ProjectArticle
@@ -180,6 +181,7 @@ def _as_answer(article: Article) -> Answer:
 
 
 def _content(ending: str, project: str, found: ProjectArticle) -> bytes:
+    standing_checks.before_export(project)
     with the_store().reading() as store:
         notices = {item: one.in_words for item, one in marks(store, project).items()}
     return ARTICLE_FILES[ending](found.article, found.written, notices)

@@ -39,6 +39,8 @@ def headline(status: QueueStatus, standing: WorkProgress | None, *, here: bool =
     """
     mode, held = status.state.mode, is_held(status)
     if mode is QueueMode.RUNNING:
+        if standing is not None and held and standing.step:
+            return f"{standing.step}: {standing.in_words}"
         if standing is not None and held and status.to_fetch:
             return f"Fetching open full texts: {standing.in_words}"
         if standing is not None and held and status.to_index:
