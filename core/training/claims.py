@@ -50,11 +50,16 @@ def measure_claims() -> int:
     parser.add_argument(
         "--draw", type=int, metavar="N", help="only print N claims of papers without labels, to be read"
     )
+    parser.add_argument("--more", action="store_true", help="draw what has no label of papers that have some instead")
     parser.add_argument("--seed", type=int, default=0, help="of what is drawn")
     arguments = parser.parse_args()
     papers = _papers(arguments.data)
     if arguments.draw is not None:
-        _draw(arguments.engine, papers, arguments.draw, arguments.seed)
+        known = {**labels(), **labels(HELD_OUT)}
+        names = sorted(known if arguments.more else papers.keys() - known)
+        random.Random(arguments.seed).shuffle(names)  # noqa: S311
+        for line in islice(_drawn(claim_engine_named(arguments.engine), papers, names, known), arguments.draw):
+            print(json.dumps(line, ensure_ascii=False), flush=True)
         return 0
     if arguments.fit:
         _fit(papers)
@@ -113,19 +118,12 @@ def _measure(engine_name: str, papers: Papers, readings: Path) -> None:
 # ---- drawing ----
 
 
-def _draw(engine_name: str, papers: Papers, number: int, seed: int) -> None:
-    engine = claim_engine_named(engine_name)
-    names = sorted(papers.keys() - labels().keys() - labels(HELD_OUT).keys())
-    random.Random(seed).shuffle(names)  # noqa: S311
-    for line in islice(_drawn(engine, papers, names), number):
-        print(json.dumps(line, ensure_ascii=False), flush=True)
-
-
-def _drawn(engine: ClaimEngine, papers: Papers, names: Sequence[str]) -> Iterator[Mapping[str, object]]:
-    """The first claims of each paper, as a reader needs them: with its title and with what stands before."""
+def _drawn(engine: ClaimEngine, papers: Papers, names: Sequence[str], known: Labels) -> Iterator[Mapping[str, object]]:
+    """Of each paper the first claims without a label, as a reader needs them: with its title and with what stands before."""
     for name in names:
         paper = papers[name]()
-        for claim in engine.claims(paper).claims[:_A_PAPER]:
+        new = [one for one in engine.claims(paper).claims if one.sentence not in known.get(name, {})]
+        for claim in new[:_A_PAPER]:
             yield {
                 "paper": name,
                 "sentence": claim.sentence,
