@@ -3,8 +3,8 @@
 `readings/claims.jsonl` has a claim a line: the paper, the number of its sentence, and what it is (PaperQA2, section 8.4). A label says
 whether the sentence, as it is cut, is a result or conclusion of this paper and makes sense alone. What the engine gives and nobody has
 labelled counts for nothing. `--fit` writes what ranks claims, and prints what it is worth by folds of papers. The labels in
-`readings/claims-held-out.jsonl` are of claims that the fitted ranking chose on other papers; nothing is fitted to them. `--draw` prints
-claims of papers without labels, to be read: of each its first two.
+`readings/claims-held-out.jsonl` are of claims that the fitted ranking chose; nothing is fitted to them. `--draw` prints claims of papers
+without labels, to be read: of each its first two; with `--more` the first two without a label of papers that have labels.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import random
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 
 import numpy as np
@@ -55,7 +55,7 @@ def measure_claims() -> int:
     arguments = parser.parse_args()
     papers = _papers(arguments.data)
     if arguments.draw is not None:
-        known = {**labels(), **labels(HELD_OUT)}
+        known = labels(READINGS, HELD_OUT)
         names = sorted(known if arguments.more else papers.keys() - known)
         random.Random(arguments.seed).shuffle(names)  # noqa: S311
         for line in islice(_drawn(claim_engine_named(arguments.engine), papers, names, known), arguments.draw):
@@ -68,10 +68,10 @@ def measure_claims() -> int:
     return 0
 
 
-def labels(readings: Path = READINGS) -> Labels:
-    """By paper, in the order of the file."""
+def labels(*readings: Path) -> Labels:
+    """By paper, in the order of the files."""
     found: dict[str, dict[int, ClaimVerdict]] = {}
-    for line in readings.read_text(encoding="utf-8").splitlines():
+    for line in chain.from_iterable(file.read_text(encoding="utf-8").splitlines() for file in readings):
         read = json.loads(line)
         found.setdefault(read["paper"], {})[read["sentence"]] = ClaimVerdict(read["label"])
     return found
@@ -141,7 +141,7 @@ def _fit(papers: Papers) -> None:
     engine = claim_engine_named("offline")
     assert isinstance(engine, OfflineClaims)  # noqa: S101
     rows, good, names = [], [], []
-    for name, own in labels().items():
+    for name, own in labels(READINGS).items():
         paper = papers[name]()
         likely = [one for one in candidates(paper) if one[0].index in own]
         for claim, features in zip(*engine.described(paper, likely), strict=True):
@@ -154,7 +154,7 @@ def _fit(papers: Papers) -> None:
     for train, test in GroupKFold(_FOLDS).split(described, groups=names):
         fitted = _regression(described[train], right[train])
         by_folds[test] = [fitted.probability(row) for row in described[test]]
-    newest = np.isin(names, list(labels())[-_NEWEST:])
+    newest = np.isin(names, list(labels(READINGS))[-_NEWEST:])
     for least in (0.65, 0.7, 0.75, 0.8, 0.85, 0.9):
         for which, those in (("all", newest | True), (f"the last {_NEWEST} papers", newest)):
             kept = (by_folds >= least) & those
