@@ -92,7 +92,7 @@ RESERVED = {
     ("dask", "distributed"): ("core.work.cluster",),
     ("lancedb", "pyarrow"): ("core.library.index",),
     ("docx",): ("core.export.answer_docx",),
-    ("statsmodels",): ("core.articles.grading", "core.making.agreement"),
+    ("statsmodels",): ("core.articles.grading", "core.making.agreement", "core.training.claims"),
     ("lxml",): ("core.paper", "core.paper.*"),
 }  # fmt: skip
 LONGEST_FILE = 600

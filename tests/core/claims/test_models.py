@@ -95,6 +95,15 @@ def test_a_model_names_sides_and_a_place(library: Library) -> None:
     assert found.against[0].sentence
 
 
+def test_explicit_agreement_is_a_place_though_it_is_zero(library: Library) -> None:
+    sources = [{"source": 1, "way": "agrees", "why": "More of it.", "differs": ""}]
+    said = {"reason": "It is so.", "place": "explicit agreement", "sources": sources}
+    model = model_named("openai:made-up@passages")
+    assert model is not None
+    found = ModelContradictionEngine(model, Scripted(lambda request: said)).hold(Statement("Magnesium helps."), library)
+    assert found.place is Place.EXPLICIT_AGREEMENT
+
+
 def test_the_claim_and_what_stands_around_it_are_data(library: Library) -> None:
     said = {"reason": "", "place": "lack of evidence", "sources": []}
 
