@@ -1,9 +1,12 @@
-"""How many of the sentences that engines align with a piece of information tell it, by reading: `python -m core.training alignment`.
+"""Alignment on trials: which marked sentences engines find, and how many of their first ones tell the aspect, by reading.
 
 Annotators of Evidence Inference marked a span or two of those that tell a result, so that their gold is a lower bound of
 precision. `readings/alignment.jsonl` has, for aspects drawn by the hash of their id, what reading each sentence beside its
 aspect gave: the paper, the aspect, the sentence's number and the label; no words. They were shuffled, and the engine that had
 given a sentence was not told. A sentence that nobody has read counts for nothing, and is told.
+
+The trees by which `offline` finds results were fitted on these very trials. With `--unseen` they are fitted anew, without the
+papers that its cross-encoder was never shown, and all engines are measured on these papers alone.
 """
 
 from __future__ import annotations
@@ -12,59 +15,117 @@ import argparse
 import hashlib
 import json
 from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
+from unittest.mock import patch
 
 from core.benchmarks.alignment_task import ALIGNMENT, aspects
 from core.benchmarks.evidence_tasks import EvidenceQuestion
-from core.benchmarks.model import BrokenRecord, Item
+from core.benchmarks.model import BrokenRecord, Item, ItemResult, Response
 from core.benchmarks.task import EngineChoice
 from core.errors import DatasetError
+from core.evidence.ranker import engine as ranker_engine
+from core.evidence.ranker.model import Training, Trees, model_for
+from core.progress import silent
 from core.settings import load_settings
+from core.text.similarity import Embedder
 
 READINGS = Path(__file__).parent / "readings" / "alignment.jsonl"
 LABELS = ("tells it", "tells a part", "does not tell it")
+UNSEEN = "offline on unseen papers"
 _ENGINES = ("bm25", "embedding", "offline")
 Aspect = Item[EvidenceQuestion, frozenset[int]]
 
 
+@dataclass(frozen=True, slots=True)
+class HeldBack:
+    """Trees for results, and the ids of the trials that neither they nor the cross-encoder have seen."""
+
+    papers: frozenset[str]
+    trees: Trees
+
+
 def measure_alignment() -> int:
-    """Print the precision of each engine's first sentence on the aspects drawn."""
-    parser = argparse.ArgumentParser(description="Measure alignment by sentences that were read.")
+    """Print recall of marked sentences, and the precision of each engine's first sentence, on the aspects drawn."""
+    parser = argparse.ArgumentParser(description="Measure alignment by sentences that were marked, and that were read.")
     parser.add_argument("--data", type=Path, default=load_settings().data, help="the folder of data")
     parser.add_argument("--engine", action="append", help=f"default: {', '.join(_ENGINES)}; may be repeated")
     parser.add_argument("--share", type=float, default=0.04, help="of the aspects that is drawn (default: 0.04)")
+    parser.add_argument("--unseen", action="store_true", help="fit trees without some papers, and measure on these")
     parser.add_argument("--unread", type=Path, metavar="FILE", help="write what is to be read to this file, shuffled")
     arguments = parser.parse_args()
     if arguments.data is None:
         raise DatasetError("Name the folder of data with --data.")
-    folder = ALIGNMENT.source(arguments.data).parent
-    below = arguments.share * 2**256
-    found = aspects(folder, lambda name: int.from_bytes(_chance(name), "big") < below)
-    drawn = [item for item in found if not isinstance(item, BrokenRecord)]
+    held_back = hold_back(arguments.data) if arguments.unseen else None
+    drawn = _drawn(ALIGNMENT.source(arguments.data).parent, arguments.share, held_back)
+    print(
+        f"{len(drawn)} aspects of {len({item.group for item in drawn})} papers; the precision is that of the first sentence"
+    )
     labels, unread = _labels(), dict[tuple[str, int], str]()
-    papers = {item.group for item in drawn}
-    print(f"{len(drawn)} aspects of {len(papers)} papers; the first sentence of each engine")
-    for name in arguments.engine or _ENGINES:
-        engine = ALIGNMENT.open(EngineChoice(name))
-        given, marked = Counter[str](), 0
-        for item in drawn:
-            first = next(iter(engine.find(item.question.paper, item.question.query).indices), None)
-            if first is None:
-                given["no sentence"] += 1
-                continue
-            marked += first in item.gold
-            label = labels.get((item.id, first))
-            given[label or "not read"] += 1
-            if label is None:
-                unread[item.id, first] = _to_read(item, first)
-        read = sum(given[label] for label in LABELS)
-        shares = "  ".join(f"{label} {given[label]}" for label in (*LABELS, "no sentence", "not read"))
-        right = f"{given[LABELS[0]] / read:.1%}" if read else "none read"
-        print(f"{name:10} precision {right}  ({shares}; {marked} marked by annotators)", flush=True)
+    for name in (*(arguments.engine or _ENGINES), *([UNSEEN] if held_back else [])):
+        responses = _ask(name, drawn, held_back)
+        print(f"{name:24} {_recalls(drawn, responses)}\n{'':24} {_precision(drawn, responses, labels)}", flush=True)
+        for item, response in zip(drawn, responses, strict=True):
+            for first in response.sentences[:1]:
+                if (item.id, first) not in labels:
+                    unread[item.id, first] = _to_read(item, first)
         if arguments.unread:
             shuffled = sorted(unread, key=lambda key: _chance(f"{key[0]} {key[1]}"))
             arguments.unread.write_text("".join(unread[key] for key in shuffled), encoding="utf-8")
     return 0
+
+
+def hold_back(data: Path) -> HeldBack:
+    """The trees of `offline` for results, fitted as those that ship, but for the trials kept from its cross-encoder."""
+    from core.training.ranker import RESULTS, fit, held_back_trials, load_questions, trees_of  # noqa: PLC0415
+
+    of_reviews, of_trials = load_questions(data, Embedder.installed(load_settings().embeddings))
+    kept = held_back_trials([*of_reviews, *of_trials])
+    seen = [question for question in (*of_reviews, *of_trials) if question.group not in kept]
+    return HeldBack(frozenset(one.paper.id for one in of_trials if one.group in kept), trees_of(fit(RESULTS, seen)))
+
+
+def _drawn(folder: Path, share: float, held_back: HeldBack | None) -> list[Aspect]:
+    below = share * 2**256
+    found = aspects(folder, lambda name: int.from_bytes(_chance(name), "big") < below)
+    drawn = [item for item in found if not isinstance(item, BrokenRecord)]
+    return [item for item in drawn if held_back is None or item.question.paper.id in held_back.papers]
+
+
+def _ask(name: str, drawn: Sequence[Aspect], held_back: HeldBack | None) -> list[Response]:
+    if name != UNSEEN or held_back is None:
+        engine = ALIGNMENT.open(EngineChoice(name))
+        return [ALIGNMENT.ask(engine, item.question, silent) for item in drawn]
+
+    def unseen(training: Training, *, results_only: bool) -> Trees:  # the trees for all evidence never saw a trial
+        return held_back.trees if results_only else model_for(training, results_only=False)
+
+    with patch.object(ranker_engine, "model_for", unseen):
+        return _ask("offline", drawn, None)
+
+
+def _recalls(drawn: Sequence[Aspect], responses: Sequence[Response]) -> str:
+    """The figures of `bench` for these aspects."""
+    results = [
+        ItemResult(item.id, item.group, response, ALIGNMENT.score(item, response))
+        for item, response in zip(drawn, responses, strict=True)
+    ]
+    found = ALIGNMENT.metrics(results).items()
+    return "  ".join(f"{name} {100 * one.value:.1f} ({100 * one.low:.0f}-{100 * one.high:.0f})" for name, one in found)
+
+
+def _precision(drawn: Sequence[Aspect], responses: Sequence[Response], labels: dict[tuple[str, int], str]) -> str:
+    """How many first sentences tell the aspect, by those who read them."""
+    given, marked = Counter[str](), 0
+    for item, response in zip(drawn, responses, strict=True):
+        first = next(iter(response.sentences), None)
+        given["no sentence" if first is None else labels.get((item.id, first), "not read")] += 1
+        marked += first in item.gold
+    read = sum(given[label] for label in LABELS)
+    shares = ", ".join(f"{label} {given[label]}" for label in (*LABELS, "no sentence", "not read"))
+    right = f"{given[LABELS[0]] / read:.1%}" if read else "none read"
+    return f"precision by reading {right} ({shares}; {marked} marked by annotators)"
 
 
 def _labels() -> dict[tuple[str, int], str]:
