@@ -7,6 +7,9 @@ given a sentence was not told. A sentence that nobody has read counts for nothin
 
 The trees by which `offline` finds results were fitted on these very trials. With `--unseen` they are fitted anew, without the
 papers that its cross-encoder was never shown, and all engines are measured on these papers alone.
+
+`readings/alignment_answers.jsonl` has the sentences that a capable language model gave, once, for the first aspects of the file
+(`bench --batch-out`, `@whole`). With `--answered` all engines are measured on these.
 """
 
 from __future__ import annotations
@@ -17,6 +20,7 @@ import json
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from unittest.mock import patch
 
@@ -32,8 +36,9 @@ from core.settings import load_settings
 from core.text.similarity import Embedder
 
 READINGS = Path(__file__).parent / "readings" / "alignment.jsonl"
+ANSWERS = READINGS.with_name("alignment_answers.jsonl")
 LABELS = ("tells it", "tells a part", "does not tell it")
-UNSEEN = "offline on unseen papers"
+UNSEEN, ANSWERED = "offline on unseen papers", "a capable model"
 _ENGINES = ("bm25", "embedding", "offline")
 Aspect = Item[EvidenceQuestion, frozenset[int]]
 
@@ -53,17 +58,21 @@ def measure_alignment() -> int:
     parser.add_argument("--engine", action="append", help=f"default: {', '.join(_ENGINES)}; may be repeated")
     parser.add_argument("--share", type=float, default=0.04, help="of the aspects that is drawn (default: 0.04)")
     parser.add_argument("--unseen", action="store_true", help="fit trees without some papers, and measure on these")
+    parser.add_argument("--answered", action="store_true", help="measure on the aspects that a language model answered")
     parser.add_argument("--unread", type=Path, metavar="FILE", help="write what is to be read to this file, shuffled")
     arguments = parser.parse_args()
     if arguments.data is None:
         raise DatasetError("Name the folder of data with --data.")
     held_back = hold_back(arguments.data) if arguments.unseen else None
-    drawn = _drawn(ALIGNMENT.source(arguments.data).parent, arguments.share, held_back)
+    drawn = _drawn(ALIGNMENT.source(arguments.data).parent, 1.0 if arguments.answered else arguments.share, held_back)
+    if arguments.answered:
+        drawn = [item for item in drawn if item.id in _answers()]
     print(
         f"{len(drawn)} aspects of {len({item.group for item in drawn})} papers; the precision is that of the first sentence"
     )
     labels, unread = _labels(), dict[tuple[str, int], str]()
-    for name in (*(arguments.engine or _ENGINES), *([UNSEEN] if held_back else [])):
+    own = [name for name, asked in ((UNSEEN, held_back), (ANSWERED, arguments.answered)) if asked]
+    for name in (*(arguments.engine or _ENGINES), *own):
         responses = _ask(name, drawn, held_back)
         print(f"{name:24} {_recalls(drawn, responses)}\n{'':24} {_precision(drawn, responses, labels)}", flush=True)
         for item, response in zip(drawn, responses, strict=True):
@@ -94,6 +103,8 @@ def _drawn(folder: Path, share: float, held_back: HeldBack | None) -> list[Aspec
 
 
 def _ask(name: str, drawn: Sequence[Aspect], held_back: HeldBack | None) -> list[Response]:
+    if name == ANSWERED:
+        return [Response(_answers()[item.id]) for item in drawn]
     if name != UNSEEN or held_back is None:
         engine = ALIGNMENT.open(EngineChoice(name))
         return [ALIGNMENT.ask(engine, item.question, silent) for item in drawn]
@@ -135,6 +146,13 @@ def _labels() -> dict[tuple[str, int], str]:
         row = json.loads(line)
         found[row["aspect"], row["sentence"]] = LABELS[LABELS.index(row["label"])]
     return found
+
+
+@cache
+def _answers() -> dict[str, tuple[int, ...]]:
+    """Aspect -> sentences, best first, as the language model gave them."""
+    rows = map(json.loads, ANSWERS.read_text(encoding="utf-8").splitlines())
+    return {row["aspect"]: tuple(row["sentences"]) for row in rows}
 
 
 def _to_read(item: Aspect, sentence: int) -> str:

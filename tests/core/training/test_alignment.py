@@ -88,3 +88,11 @@ def test_trees_are_evaluated_as_they_were_fitted() -> None:
     data = lightgbm.Dataset(values, (values[:, 0] > 0).astype(float))
     model = lightgbm.train({"objective": "cross_entropy", "verbose": -1, "num_threads": 1}, data, 5)
     assert np.allclose(trees_of(model).scores(values), model.predict(values, raw_score=True))
+
+
+def test_the_shipped_answers_are_numbers_and_are_measured_as_they_are() -> None:
+    rows = [json.loads(line) for line in alignment.ANSWERS.read_text(encoding="utf-8").splitlines()]
+    assert {frozenset(row) for row in rows} == {frozenset({"paper", "aspect", "sentences"})}  # and no words
+    some = [replace(item, id=row["aspect"]) for item, row in zip(drawn()[:2], rows, strict=False)]
+    responses = alignment._ask(alignment.ANSWERED, some, None)
+    assert [list(response.sentences) for response in responses] == [row["sentences"] for row in rows[: len(some)]]
