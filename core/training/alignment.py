@@ -18,7 +18,7 @@ import argparse
 import hashlib
 import json
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -56,21 +56,24 @@ def measure_alignment() -> int:
     parser = argparse.ArgumentParser(description="Measure alignment by sentences that were marked, and that were read.")
     parser.add_argument("--data", type=Path, default=load_settings().data, help="the folder of data")
     parser.add_argument("--engine", action="append", help=f"default: {', '.join(_ENGINES)}; may be repeated")
-    parser.add_argument("--share", type=float, default=0.04, help="of the aspects that is drawn (default: 0.04)")
+    parser.add_argument("--share", type=float, help="of all aspects that is drawn (default: those that were read)")
     parser.add_argument("--unseen", action="store_true", help="fit trees without some papers, and measure on these")
     parser.add_argument("--answered", action="store_true", help="measure on the aspects that a language model answered")
     parser.add_argument("--unread", type=Path, metavar="FILE", help="write what is to be read to this file, shuffled")
     arguments = parser.parse_args()
     if arguments.data is None:
         raise DatasetError("Name the folder of data with --data.")
+    labels, unread = _labels(), dict[tuple[str, int], str]()
+    known = _answers().keys() if arguments.answered else {aspect for aspect, _ in labels}
+
+    def wanted(id: str) -> bool:
+        return id in known if arguments.share is None else int.from_bytes(_chance(id), "big") < arguments.share * 2**256
+
     held_back = hold_back(arguments.data) if arguments.unseen else None
-    drawn = _drawn(ALIGNMENT.source(arguments.data).parent, 1.0 if arguments.answered else arguments.share, held_back)
-    if arguments.answered:
-        drawn = [item for item in drawn if item.id in _answers()]
+    drawn = _drawn(ALIGNMENT.source(arguments.data).parent, wanted, held_back)
     print(
         f"{len(drawn)} aspects of {len({item.group for item in drawn})} papers; the precision is that of the first sentence"
     )
-    labels, unread = _labels(), dict[tuple[str, int], str]()
     own = [name for name, asked in ((UNSEEN, held_back), (ANSWERED, arguments.answered)) if asked]
     for name in (*(arguments.engine or _ENGINES), *own):
         responses = _ask(name, drawn, held_back)
@@ -95,10 +98,8 @@ def hold_back(data: Path) -> HeldBack:
     return HeldBack(frozenset(one.paper.id for one in of_trials if one.group in kept), trees_of(fit(RESULTS, seen)))
 
 
-def _drawn(folder: Path, share: float, held_back: HeldBack | None) -> list[Aspect]:
-    below = share * 2**256
-    found = aspects(folder, lambda name: int.from_bytes(_chance(name), "big") < below)
-    drawn = [item for item in found if not isinstance(item, BrokenRecord)]
+def _drawn(folder: Path, wanted: Callable[[str], bool], held_back: HeldBack | None) -> list[Aspect]:
+    drawn = [item for item in aspects(folder, wanted) if not isinstance(item, BrokenRecord)]
     return [item for item in drawn if held_back is None or item.question.paper.id in held_back.papers]
 
 

@@ -62,7 +62,7 @@ def test_unseen_papers_are_asked_with_trees_that_have_not_seen_them(monkeypatch:
     engine, trees = Fake(), load_trees(FOLDER / "trials.txt")
     monkeypatch.setattr(alignment, "ALIGNMENT", replace(ALIGNMENT, open=lambda _choice: engine))
     held_back = HeldBack(frozenset({drawn()[0].question.paper.id}), trees)
-    some = alignment._drawn(SAMPLE, 1.0, held_back)
+    some = alignment._drawn(SAMPLE, lambda _: True, held_back)
     assert {item.group for item in some} == {drawn()[0].group}
     alignment._ask(alignment.UNSEEN, some, held_back)
     assert engine.trees[0] is trees
