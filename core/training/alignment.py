@@ -3,7 +3,8 @@
 Annotators of Evidence Inference marked a span or two of those that tell a result, so that their gold is a lower bound of
 precision. `readings/alignment.jsonl` has, for aspects drawn by the hash of their id, what reading each sentence beside its
 aspect gave: the paper, the aspect, the sentence's number and the label; no words. They were shuffled, and the engine that had
-given a sentence was not told. A sentence that nobody has read counts for nothing, and is told.
+given a sentence was not told; but what `offline` gave first for results was read after the rest, so that the reader could know.
+A sentence that nobody has read counts for nothing, and is told.
 
 The trees by which `offline` finds results were fitted on these very trials. With `--unseen` they are fitted anew, without the
 papers that its cross-encoder was never shown, and all engines are measured on these papers alone.
@@ -19,7 +20,7 @@ import hashlib
 import json
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from unittest.mock import patch
@@ -39,6 +40,7 @@ READINGS = Path(__file__).parent / "readings" / "alignment.jsonl"
 ANSWERS = READINGS.with_name("alignment_answers.jsonl")
 LABELS = ("tells it", "tells a part", "does not tell it")
 UNSEEN, ANSWERED = "offline on unseen papers", "a capable model"
+_ORDERS = ("everything", "results-first", "results")
 _ENGINES = ("bm25", "embedding", "offline")
 Aspect = Item[EvidenceQuestion, frozenset[int]]
 
@@ -59,6 +61,8 @@ def measure_alignment() -> int:
     parser.add_argument("--share", type=float, help="of all aspects that is drawn (default: those that were read)")
     parser.add_argument("--unseen", action="store_true", help="fit trees without some papers, and measure on these")
     parser.add_argument("--answered", action="store_true", help="measure on the aspects that a language model answered")
+    parser.add_argument("--ask-for", choices=_ORDERS, default="results", help="what engines are asked for")
+    parser.add_argument("--half", type=int, choices=(1, 2), help="only the trials of this half, drawn by their number")
     parser.add_argument("--unread", type=Path, metavar="FILE", help="write what is to be read to this file, shuffled")
     arguments = parser.parse_args()
     if arguments.data is None:
@@ -70,7 +74,11 @@ def measure_alignment() -> int:
         return id in known if arguments.share is None else int.from_bytes(_chance(id), "big") < arguments.share * 2**256
 
     held_back = hold_back(arguments.data) if arguments.unseen else None
-    drawn = _drawn(ALIGNMENT.source(arguments.data).parent, wanted, held_back)
+    drawn = [
+        _asking(item, arguments.ask_for)
+        for item in _drawn(ALIGNMENT.source(arguments.data).parent, wanted, held_back)
+        if arguments.half is None or 1 + _chance(item.group)[0] % 2 == arguments.half
+    ]
     print(
         f"{len(drawn)} aspects of {len({item.group for item in drawn})} papers; the precision is that of the first sentence"
     )
@@ -101,6 +109,11 @@ def hold_back(data: Path) -> HeldBack:
 def _drawn(folder: Path, wanted: Callable[[str], bool], held_back: HeldBack | None) -> list[Aspect]:
     drawn = [item for item in aspects(folder, wanted) if not isinstance(item, BrokenRecord)]
     return [item for item in drawn if held_back is None or item.question.paper.id in held_back.papers]
+
+
+def _asking(item: Aspect, order: str) -> Aspect:
+    query = replace(item.question.query, results_only=order == "results", results_first=order == "results-first")
+    return replace(item, question=replace(item.question, query=query))
 
 
 def _ask(name: str, drawn: Sequence[Aspect], held_back: HeldBack | None) -> list[Response]:

@@ -96,3 +96,9 @@ def test_the_shipped_answers_are_numbers_and_are_measured_as_they_are() -> None:
     some = [replace(item, id=row["aspect"]) for item, row in zip(drawn()[:2], rows, strict=False)]
     responses = alignment._ask(alignment.ANSWERED, some, None)
     assert [list(response.sentences) for response in responses] == [row["sentences"] for row in rows[: len(some)]]
+
+
+@pytest.mark.parametrize(("order", "only", "first"), [("everything", False, False), ("results-first", False, True)])
+def test_engines_can_be_asked_otherwise(order: str, only: bool, first: bool) -> None:
+    query = alignment._asking(drawn()[0], order).question.query
+    assert (query.results_only, query.results_first) == (only, first)
