@@ -278,15 +278,20 @@ def _held(shown: Mapping[int, str], reply: Reply) -> CheckedClaims | None:
     said = reply.data
     if not isinstance(said, FoundClaims):
         return None
-    one_each = {pick.number: pick for pick in said.claims}  # a sentence may hold two claims: the check knows each once
-    others = [pick for pick in said.claims if one_each[pick.number] is not pick]
+    rounds: list[dict[int, FoundClaim]] = []  # a sentence may hold several claims: the check knows each sentence once
+    for pick in said.claims:
+        free = next((one for one in rounds if pick.number not in one), None)
+        if free is None:
+            rounds.append(free := {})
+        free[pick.number] = pick
     quoted = reply.form is Form.SCHEMA
-    first = check_picks(list(one_each.values()), shown, _MOST, quoted=quoted)
-    second = check_picks(list({pick.number: pick for pick in others}.values()), shown, _MOST, quoted=quoted)
+    checked = [check_picks(list(one.values()), shown, _MOST, quoted=quoted) for one in rounds]
     return CheckedClaims(
         said,
         CheckedPicks(
-            (*first.right, *second.right), (*first.faults, *second.faults), (*first.not_in_paper, *second.not_in_paper)
+            tuple(pick for one in checked for pick in one.right),
+            tuple(fault for one in checked for fault in one.faults),
+            tuple(place for one in checked for place in one.not_in_paper),
         ),
     )
 

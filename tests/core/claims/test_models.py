@@ -67,6 +67,24 @@ def test_claims_below_eight_are_dropped_and_each_names_its_sentence(own: Paper) 
     assert ModelClaimEngine(_MODEL, low).claims(own).claims == ()
 
 
+def test_a_sentence_may_hold_as_many_claims_as_the_model_finds_in_it(own: Paper) -> None:
+    index = next(one.index for one in own.pool if one.text.startswith("Magnesium citrate did not reduce"))
+    quote = " ".join(own.sentences[index].text.split()[:6])
+    texts = ["Magnesium does not reduce leg cramps.", "Placebo is as good for sleep.", "Diarrhoea is rarer without it."]
+
+    def answer(request: Request) -> dict[str, object]:
+        if request.schema is FoundClaims:
+            shown = f"[{index}]" in request.context
+            return {
+                "reason": "",
+                "claims": [{"number": index, "quote": quote, "claim": one} for one in texts] if shown else [],
+            }
+        return {"reason": "", "scores": [{"number": n, "score": 9, "verdict": "good"} for n in (1, 2, 3)]}
+
+    assert _MODEL is not None
+    assert {one.text for one in ModelClaimEngine(_MODEL, Scripted(answer)).claims(own).claims} == set(texts)
+
+
 def test_an_invented_sentence_is_no_claim(own: Paper) -> None:
     asker = Scripted(lambda request: {"reason": "", "claims": [{"number": 9999, "quote": "x", "claim": "Invented."}]})
     assert _MODEL is not None
