@@ -119,7 +119,8 @@ class ProgressCounter:
             return self.seconds / self.done
         if self.speed is None:
             return None
-        return _mean([each and self.speed.seconds(each.calls, each.input_tokens) for each in self.estimates])
+        speed = self.speed
+        return _mean([speed.seconds(each.calls, each.input_tokens) if each else None for each in self.estimates])
 
     @property
     def _money_each(self) -> tuple[float | None, float | None]:
