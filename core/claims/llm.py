@@ -323,14 +323,13 @@ def _claims_in(results: Sequence[QuestionResult[CheckedClaims]]) -> Iterator[Cla
 
 def _kept(candidates: Sequence[Claim], answer: CheckedScores) -> Iterator[Claim]:
     """The good ones. Of those that say the same it is one, the best, with the sentences of all."""
-    alike: dict[int, list[Claim]] = {}
+    alike: dict[int, list[tuple[bool, Claim]]] = {}  # by the number of the best, whether it is that one, and the claim
     for number, one in enumerate(candidates, 1):
         scored = answer.scored.get(number)
         if scored is not None and scored.score >= KEPT:
             best = answer.best_of(number)
-            same = alike.setdefault(best, [])
-            same.insert(
-                0 if best == number else len(same), replace(one, score=float(scored.score), verdict=scored.verdict)
-            )
-    for first, *others in alike.values():
-        yield replace(first, also=tuple(sorted({one.sentence for one in others} - {first.sentence})))
+            good = replace(one, score=float(scored.score), verdict=scored.verdict)
+            alike.setdefault(best, []).append((best == number, good))
+    for same in alike.values():
+        _, first = max(same, key=lambda row: (row[0], row[1].score))
+        yield replace(first, also=tuple(sorted({one.sentence for _, one in same} - {first.sentence})))
