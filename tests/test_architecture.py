@@ -31,6 +31,7 @@ FLOORS = (
     ("core.findings", "core.library"),
     ("core.answering",),
     ("core.articles", "core.claims"),
+    ("core.grading",),
     ("core.benchmarks",),
     ("core.store",),
     ("core.export", "core.runs"),
@@ -92,7 +93,7 @@ RESERVED = {
     ("dask", "distributed"): ("core.work.cluster",),
     ("lancedb", "pyarrow"): ("core.library.index",),
     ("docx",): ("core.export.answer_docx",),
-    ("statsmodels",): ("core.articles.grading", "core.making.agreement"),
+    ("statsmodels",): ("core.grading.figures", "core.making.agreement"),
     ("lxml",): ("core.paper", "core.paper.*"),
 }  # fmt: skip
 LONGEST_FILE = 600
