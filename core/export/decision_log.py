@@ -53,6 +53,8 @@ RECORD_KINDS: Mapping[str, RecordKind] = MappingProxyType(
         "decisions": RecordKind("sentences", "sentences", about="hypothesis"),
         "summaries": RecordKind("plain summary", "labels", ("made",)),
         "contradictions": RecordKind("contradiction", "verdict", (), ("why",), about=3),
+        "gradings": RecordKind("statements to grade", "title", item=None),
+        "grades": RecordKind("grades of statements", "grades", ("by_model",), item=None, about=1),
         "searches": RecordKind("search", "strings", ("runs",), item=None, about="asked"),
     }
 )  # fmt: skip

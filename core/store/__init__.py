@@ -8,6 +8,7 @@ from core.store.claim_model import (
     StoredContest,
     StoredSide,
 )
+from core.store.grading_model import StatementGrades, StoredGrading
 from core.store.items import ReviewItem, doubles, items_of, paper_of, record_of, study_of, with_bibliography
 from core.store.model import (
     Action,
@@ -101,6 +102,7 @@ __all__ = [
     "ScreeningConsensus",
     "ScreeningDecision",
     "SentenceDecisions",
+    "StatementGrades",
     "Store",
     "StoreAnswers",
     "StoreQueue",
@@ -111,6 +113,7 @@ __all__ = [
     "StoredContest",
     "StoredCriterion",
     "StoredFinding",
+    "StoredGrading",
     "StoredNotices",
     "StoredPaper",
     "StoredReference",

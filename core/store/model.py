@@ -24,6 +24,7 @@ from core.errors import StoreError
 from core.evidence.model import Decision
 from core.screening.model import Criterion
 from core.store.claim_model import ContradictionDecision, StoredClaim
+from core.store.grading_model import StatementGrades, StoredGrading
 from core.store.review_model import (
     REASONS,
     IncomingFile,
@@ -44,7 +45,7 @@ from core.store.review_model import (
 from core.store.source_model import Retrieval, StoredNotices, StoredRegistration, StoredSearch
 from core.summary.model import FaithfulnessReport, Label, Measures
 
-FORMAT = 10  # of a project's JSON document; counts up with every field that an older Vouch would lose
+FORMAT = 11  # of a project's JSON document; counts up with every field that an older Vouch would lose
 
 
 @dataclass(frozen=True, slots=True)
@@ -252,6 +253,8 @@ Record = (
     | StoredRegistration
     | StoredClaim
     | ContradictionDecision
+    | StoredGrading
+    | StatementGrades
 )
 R = TypeVar("R", bound=Record)
 
@@ -404,6 +407,8 @@ class ProjectState:
     retrievals: tuple[Retrieval, ...] = ()
     claims: tuple[Saved[StoredClaim], ...] = ()
     contradictions: tuple[Saved[ContradictionDecision], ...] = ()  # what reviewers made of them
+    gradings: tuple[Saved[StoredGrading], ...] = ()  # statements of articles
+    grades: tuple[Saved[StatementGrades], ...] = ()
 
     @property
     def of_papers(self) -> tuple[Saved[Any], ...]:
@@ -420,7 +425,8 @@ class ProjectState:
     @property
     def of_project(self) -> tuple[Saved[Any], ...]:
         """Every record that belongs to the project as a whole."""
-        return (*self.references, *self.pairings, *self.sittings, *self.searches, *self.registrations)
+        found: tuple[Saved[Any], ...] = (*self.references, *self.pairings, *self.sittings, *self.searches)
+        return (*found, *self.registrations, *self.gradings, *self.grades)
 
 
 class Conflict(StoreError):

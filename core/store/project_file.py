@@ -103,6 +103,7 @@ def _belongs(state: ProjectState) -> bool:
         and all(saved.record.item in items for saved in state.of_items)
         and all(saved.record.paper in {None, *papers} for saved in state.references)
         and all({saved.record.first, saved.record.second} <= items for saved in state.pairings)
+        and {saved.record.grading for saved in state.grades} <= {saved.record.id for saved in state.gradings}
     )
 
 

@@ -26,6 +26,7 @@ from sqlalchemy import (
 )
 
 from core.store.claim_model import ContradictionDecision, StoredClaim
+from core.store.grading_model import StatementGrades, StoredGrading
 from core.store.model import (
     Consensus,
     Project,
@@ -124,6 +125,8 @@ sittings = _records("sittings", "project", "id", parent=projects)
 searches = _records("searches", "project", "id", parent=projects)
 notices = _records("notices", "project", "item", parent=projects)
 registrations = _records("registrations", "project", "number", parent=projects)
+gradings = _records("gradings", "project", "id", parent=projects)
+grades = _records("grades", "project", "grading", "reviewer", parent=gradings)
 
 files = _of_project("files", Column("sha256", String, primary_key=True), Column("data", LargeBinary, nullable=False))
 
@@ -243,6 +246,8 @@ TABLES: Mapping[type[Any], Table] = {
     StoredRegistration: registrations,
     StoredClaim: claims,
     ContradictionDecision: contradictions,
+    StoredGrading: gradings,
+    StatementGrades: grades,
 }
 
 

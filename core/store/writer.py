@@ -14,6 +14,7 @@ from core.errors import NotStorable
 from core.paper import Paper
 from core.store.answers import StoreAnswers
 from core.store.claim_model import ContradictionDecision, StoredClaim
+from core.store.grading_model import StatementGrades
 from core.store.model import (
     Action,
     Conflict,
@@ -211,7 +212,7 @@ class StoreWriter(StoreReader):
         if isinstance(record, StoredPaper):
             return None
         self._check_place(record)
-        if isinstance(record, _BY_ONE):
+        if isinstance(record, _BY_ONE) or (isinstance(record, StatementGrades) and not record.by_model):
             if record.reviewer != self.who:
                 raise NotStorable(f"Only {record.reviewer} can change what {record.reviewer} decided.")
             if record.reviewer not in project.reviewers:
@@ -230,6 +231,10 @@ class StoreWriter(StoreReader):
             case Pairing():
                 self.require_item(record.project, record.first)
                 self.require_item(record.project, record.second)
+            case StatementGrades():
+                known = {one.id for one in self.grading(record.project, record.grading).record.statements}
+                if not record.grades.keys() <= known:
+                    raise NotStorable("A grade is of none of these statements. Load the page again.")
             case (
                 ReviewerJudgement() | StoredSuggestion() | Consensus() | SentenceDecisions() | StoredSummary() | StoredFinding() | ReviewerVerdict()
                 | VerdictConsensus() | StoredClaim() | ContradictionDecision()

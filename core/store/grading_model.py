@@ -1,0 +1,34 @@
+"""What a project keeps of statements that are graded blind: the statements, and what each grader said of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from core.grading.model import Grade, GradedStatement
+
+
+@dataclass(frozen=True, slots=True)
+class StoredGrading:
+    """Statements of an article, and of another one, in the order in which everybody grades them."""
+
+    project: str
+    id: str
+    title: str  # the article's
+    statements: tuple[GradedStatement, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class StatementGrades:
+    """What one grader said: a reviewer, or a model."""
+
+    project: str
+    grading: str
+    reviewer: str  # the reviewer's name, or the model's
+    grades: Mapping[str, Grade]  # by statement
+    by_model: bool = False
+    cost_usd: float | None = 0.0  # None: unknown
+
+    def is_whole(self, grading: StoredGrading) -> bool:
+        """Whether every statement is graded."""
+        return all(one.id in self.grades for one in grading.statements)
