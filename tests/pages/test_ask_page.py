@@ -17,6 +17,7 @@ from core.answering import Action, CitationStatus, Statement, Told
 from core.answering.llm import AnswerStrategy, sharers
 from core.export.answer import answer_markdown
 from core.export.answer_files import ANSWER_FILES
+from core.grading import Grade, GradedStatement
 from core.library.indexing import encode_one
 from core.llm.demo import DemoServer
 from core.paper import read_paper
@@ -24,7 +25,7 @@ from core.review.indexing import FEW, project_library
 from core.screening.model import ScreeningVerdict
 from core.settings import load_settings
 from core.sources.model import Notice, NoticeKind
-from core.store import Plan, Project, QueueMode, ScreeningDecision, StoredNotices, open_store, record_of
+from core.store import Plan, Project, QueueMode, ScreeningDecision, StoredGrading, StoredNotices, open_store, record_of
 from core.text.similarity import Embedder
 from core.work.pools import ThreadWorkers
 from pages._ui.ask import earlier, leaving, written
@@ -430,6 +431,60 @@ def ask_again(app: AppTest) -> None:
     app.run()
     assert not app.exception
     assert not app.error
+
+
+OTHER = "Walking does nothing for insomnia.[1]\n1. Nobody. Elsewhere. 2001."
+
+
+def give(app: AppTest, one: GradedStatement) -> None:
+    grade = Grade.UNSUPPORTED if one.origin == "other" else Grade.SUPPORTED
+    app.button(key=f"grade-{grade}").click().run()
+
+
+def grade_blind(app: AppTest) -> StoredGrading:
+    """Draw the statements of the article and of another, and grade each of them."""
+    app.text_area(key="grading-beside").set_value(OTHER).run()
+    app.button(key="grading-draw").click().run()
+    with the_store().reading() as now:
+        [saved] = now.gradings("walks")
+    statements = saved.record.statements
+    assert {one.origin for one in statements} == {"article", "other"}
+    for place, one in enumerate(statements):
+        said = shown(app)
+        assert f"Statement {place + 1} of {len(statements)}" in said
+        assert one.text in said
+        assert "the other text" not in said, "it is graded blind"
+        if place == 1:  # the first is graded once more
+            app.button(key="grade-back").click().run()
+            assert statements[0].text in shown(app)
+            give(app, statements[0])
+        give(app, one)
+        assert not app.exception
+    said = shown(app)
+    count = len(statements) - 1
+    assert re.search(rf"Ann \| the article \| {count} \| 100\.0", said)
+    assert re.search(r"Ann \| the other text \| 1 \| 0\.0", said)
+    assert [one.label for one in app.get("download_button")][-2:] == ["Statements", "Where they are from"]
+    return saved.record
+
+
+def test_statements_are_graded_blind_by_a_person_and_by_a_model(demo: DemoServer) -> None:
+    app = page()
+    choose(app, "demo", "fixed")
+    app.text_input(key="article-topic").set_value("walking and usual care for sleep in adults with insomnia").run()
+    app.button(key="article-button").click().run()
+    settle(app)
+    grading = grade_blind(app)
+    app.button(key="grade-by-model").click().run()
+    settle(app)
+    assert not app.exception
+    with the_store().reading() as now:
+        found = {one.record.reviewer: one.record for one in now.grades("walks", grading.id, reader="Ann")}
+    assert found["openai:demo"].by_model
+    by_origin = {(one.origin, found["openai:demo"].grades[one.id]) for one in grading.statements}
+    assert by_origin == {("article", Grade.SUPPORTED), ("other", Grade.NOT_APPLICABLE)}
+    count = len(grading.statements)
+    assert f"openai:demo agrees with you on {100 * (count - 1) / count:.1f}" in shown(app)
 
 
 def test_others_may_read_and_plan(demo: DemoServer) -> None:

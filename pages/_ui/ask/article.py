@@ -15,7 +15,7 @@ from core.export.article import ARTICLE_FILES
 from core.review.marks import marks
 from core.settings import Settings, load_settings
 from core.store import Store
-from pages._ui.ask import form, written
+from pages._ui.ask import form, grading, written
 from pages._ui.ask.leaving import open_at
 from pages._ui.ask.state import ArticleRequest, ProjectArticle
 from pages._ui.ask.work import engine_of, indexed, papers_asked
@@ -138,6 +138,7 @@ def _show(session: Session, project: str, found: ProjectArticle) -> None:
                 about=f"The article as {ending}",
                 keeps=False,
             )
+    grading.offer(session, project, article)
 
 
 def _show_section(session: Session, project: str, place: int, section: Section) -> None:

@@ -76,6 +76,15 @@ class ProjectArticle:
     unread: tuple[str, ...] = ()  # names
 
 
+@dataclass(frozen=True, slots=True)
+class GradingRequest:
+    """Statements that a model is to grade beside the papers of a project; `asked` says which model."""
+
+    asked: AskRequest
+    grading: str
+    who: str
+
+
 # ---- evidence ----
 
 
