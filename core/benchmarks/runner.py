@@ -217,10 +217,7 @@ class BatchedTask:
                 self.task.ask(engine, item.question, silent)
         if not runner.pending:
             return run_task(self.task, self.items, here(self.task, engine))
-        waiting = self.folder.waiting()
-        known = self.folder.requested(waiting)
-        new = [request for key, request in runner.pending.items() if key not in known]
-        return BatchStage((*waiting, *self.folder.write(model, new)), len(runner.pending))
+        return BatchStage(self.folder.to_answer(model, runner.pending), len(runner.pending))
 
 
 def batched(

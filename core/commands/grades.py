@@ -30,6 +30,8 @@ from core.grading.figures import PRECISION, SHARED, GradeShare, agreement, figur
 from core.grading.llm import ModelGrades, estimate_grading, grade_by_model
 from core.grading.model import Grade, GradedStatement, grade_from
 from core.library import library_of_folder
+from core.llm import model_named, open_model
+from core.llm.batch import BatchFolder, BatchRunner, Waiting
 
 _NUMBER = re.compile(r"^\[\d+\] ")
 
@@ -41,6 +43,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--library", type=Path, metavar="FOLDER", help="the papers that it looks into")
     parser.add_argument("--out", type=Path, metavar="FILE", help="the list with its grades: .csv")
     add_budget(parser)
+    batches = parser.add_argument_group("batches", "at half the price, in files, within a day")
+    batches.add_argument(
+        "--batch-out", type=Path, metavar="DIR", help="write the requests to this folder, and send none"
+    )
+    batches.add_argument("--batch-in", type=Path, metavar="FILE", help="results of requests, to go on with")
     parser.add_argument("--json", action="store_true", help="print one JSON document")
 
 
@@ -51,15 +58,45 @@ def run(arguments: argparse.Namespace) -> int:
         return _print(arguments, statements, grades, None, ())
     if arguments.library is None or arguments.out is None:
         raise QueryError("A model that grades needs the papers and a file for its grades: give --library and --out.")
+    if arguments.batch_in is not None and arguments.batch_out is None:
+        raise QueryError("Name the folder of the requests and results with --batch-out DIR.")
     require_writable(arguments.out)
-    runner = writer_named(arguments.engine, budget=budget_of(arguments))
+    budget = budget_of(arguments)
+    asker = _Batches(arguments) if arguments.batch_out else writer_named(arguments.engine, budget=budget)
     with terminal_progress() as progress:
         papers = library_of_folder(arguments.library, progress=progress)
         tell_cost(arguments.engine, partial(estimate_grading, statements=statements, library=papers.library))
-        made = grade_by_model(statements, runner, papers.library, progress=progress)
+        try:
+            made = grade_by_model(statements, asker, papers.library, progress=progress)
+        except Waiting:
+            assert isinstance(asker, _Batches)  # nobody else waits  # noqa: S101
+            return asker.tell(as_json=arguments.json)
     write_whole(arguments.out, statements_csv(statements, made.grades))
     write_whole(key_of(arguments.out), origins_json(statements))
     return _print(arguments, statements, made.grades, grades or None, (*papers.failures, *_ungraded(statements, made)))
+
+
+class _Batches(BatchRunner):
+    """A model that is asked through files."""
+
+    def __init__(self, arguments: argparse.Namespace) -> None:
+        model = model_named(arguments.engine)
+        if model is None or model.strategy is not None or budget_of(arguments):
+            raise QueryError("Batches are for a language model, as in openai:MODEL, and know no budget.")
+        self._folder = BatchFolder(arguments.batch_out)
+        if arguments.batch_in is not None:
+            self._folder.take(bytes_of(arguments.batch_in), name=arguments.batch_in.name)
+        super().__init__(open_model(model, sends=False), self._folder.results())
+
+    def tell(self, *, as_json: bool) -> int:
+        """Write what is to be answered, and say where."""
+        files = [str(file) for file in self._folder.to_answer(self.model, self.pending)]
+        if as_json:
+            print(json.dumps({"waiting_for": files, "requests": len(self.pending)}, ensure_ascii=False, indent=1))
+        else:
+            print(f"{len(self.pending):,} requests are to be answered:", *files, sep="\n  ")
+            print("Give them to the provider, and come back with --batch-in and the file of results.")
+        return 0
 
 
 def _ungraded(statements: Sequence[GradedStatement], made: ModelGrades) -> list[str]:

@@ -204,6 +204,12 @@ class BatchFolder:
         files = sorted(self.path.glob("stage-*.requests.jsonl"), key=_stage)
         return tuple(file for file in files if not self.requested([file]) <= answered)
 
+    def to_answer(self, model: ServerModel, pending: Mapping[str, Request]) -> tuple[Path, ...]:
+        """The files in which these requests, by their keys, wait for answers; those that no file holds yet are written."""
+        waiting = self.waiting()
+        known = self.requested(waiting)
+        return (*waiting, *self.write(model, [request for key, request in pending.items() if key not in known]))
+
     def requested(self, files: Iterable[Path]) -> set[str]:
         """The keys of the requests in these files."""
         return {json.loads(line)["custom_id"] for file in files for line in file.read_bytes().splitlines()}

@@ -15,6 +15,7 @@ from core.grading import Grade, GradedStatement, grade_from
 from core.grading.figures import agreement, figures
 from core.grading.statements import drawn, statements_of_text
 from core.llm.demo import DemoServer
+from core.llm.demo.wires import RESPONSES
 
 OTHER = """Heading
 
@@ -110,11 +111,8 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "papers"
 
 
-@pytest.mark.slow
-@MODELS
-def test_a_model_grades_by_what_the_library_has_of_the_works_that_are_cited(
-    model: str, grades: list[str], demo: DemoServer, folder: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def listed(folder: Path) -> Path:
+    """A list of statements, and the paper that two of them cite."""
     title = "Magnesium citrate compared with placebo for cramps at night"
     (folder / "trial.md").write_text(f"# {title}\n\n## Results\n\n{SAID} They were seen once.\n", encoding="utf-8")
     cited, elsewhere = (f"Rossi A. {title}. 2019.",), ("Bianchi B. Something else. 2001.",)
@@ -124,9 +122,18 @@ def test_a_model_grades_by_what_the_library_has_of_the_works_that_are_cited(
         GradedStatement("c", "other", SAID, elsewhere),
         GradedStatement("d", "article", SAID),
     ]
-    file, out = folder.parent / "list.csv", folder.parent / "graded.csv"
+    file = folder.parent / "list.csv"
     file.write_text(statements_csv(statements, {"a": Grade.SUPPORTED}), encoding="utf-8")
     key_of(file).write_text(origins_json(statements), encoding="utf-8")
+    return file
+
+
+@pytest.mark.slow
+@MODELS
+def test_a_model_grades_by_what_the_library_has_of_the_works_that_are_cited(
+    model: str, grades: list[str], demo: DemoServer, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file, out = listed(folder), folder.parent / "graded.csv"
     command = ["grades", str(file), "--engine", model, "--library", str(folder), "--out", str(out), "--json"]
     status = main(command)
     told = capsys.readouterr()
@@ -140,3 +147,25 @@ def test_a_model_grades_by_what_the_library_has_of_the_works_that_are_cited(
         assert status == 2
         assert "No statement is graded" in told.err
         assert "Statement 1: The grade does not hold together" in told.err
+
+
+@pytest.mark.slow
+def test_a_model_grades_through_batch_files(demo: DemoServer, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file, out, batch = listed(folder), folder.parent / "graded.csv", folder.parent / "batch"
+    command = ["grades", str(file), "--engine", "openai:demo", "--library", str(folder), "--out", str(out), "--json"]
+    command += ["--batch-out", str(batch)]
+    assert main(command) == 0
+    [requests] = json.loads(capsys.readouterr().out)["waiting_for"]
+    lines = [json.loads(line) for line in Path(requests).read_text(encoding="utf-8").splitlines()]
+    assert len(lines) == 3, "what nobody can look into is not asked"
+    served = [demo.desk.serve(RESPONSES, one["body"], "key") for one in lines]
+    answered = [
+        {"custom_id": one["custom_id"], "response": {"status_code": reply.status, "body": reply.body}}
+        for one, reply in zip(lines, served, strict=True)
+    ]
+    results = folder.parent / "results.jsonl"
+    results.write_text("".join(json.dumps(one) + "\n" for one in answered), encoding="utf-8")
+    assert main([*command, "--batch-in", str(results)]) == 0
+    assert json.loads(capsys.readouterr().out)["article"]["cited and supported"]["count"] == 1
+    assert main([*command[:-2], "--batch-in", str(results)]) == 2
+    assert "--batch-out" in capsys.readouterr().err
