@@ -28,8 +28,8 @@ with st.container():  # always there, so that what follows keeps its place in th
         trail.show_live(session, project)
 if project is not None:
     answer.show(session, project)
-    article.draw(session, project)
     try:
+        article.draw(session, project)
         grading.draw(session, project)
         earlier.show(session, project)
     except VouchError as error:

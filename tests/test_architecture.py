@@ -61,7 +61,7 @@ RESULTS = (
     "core.sources.services",  # which services there are
     "core.store.source_model",  # what literature services add to them
     "core.store.claim_model",  # and what is kept of claims
-    "core.store.grading_model",  # and of statements that are graded
+    "core.store.article_model",  # and of statements that are graded
     "core.claims.scale",  # whether the places of a claim were measured, in words
     "core.store.items",  # which papers and references a review has, each once
     "core.store.notices",  # which of them were retracted, and when somebody looked

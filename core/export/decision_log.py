@@ -60,7 +60,9 @@ RECORD_KINDS: Mapping[str, RecordKind] = MappingProxyType(
 )  # fmt: skip
 _NAMES = {"by": "between"}  # the judgements that a consensus settles; who settled it is on the line itself
 # Not people's decisions, but what engines and services say: left out.
-BY_MACHINES = frozenset({"suggestions", "findings", "criteria", "sittings", "notices", "registrations", "claims"})
+BY_MACHINES = frozenset(
+    {"suggestions", "findings", "criteria", "sittings", "notices", "registrations", "claims", "articles"}
+)
 
 
 def decision_log(changes: Iterable[RecordChange], *, names: Mapping[str, str] = MappingProxyType({})) -> str:

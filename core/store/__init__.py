@@ -1,6 +1,7 @@
 """The store: projects, papers, judgements and decisions, saved as they are made, with their history."""
 
 from core.store.answers import StoreAnswers
+from core.store.article_model import StatementGrades, StoredArticle, StoredGrading
 from core.store.claim_model import (
     ContradictionDecision,
     ContradictionVerdict,
@@ -8,7 +9,6 @@ from core.store.claim_model import (
     StoredContest,
     StoredSide,
 )
-from core.store.grading_model import StatementGrades, StoredGrading
 from core.store.items import ReviewItem, doubles, items_of, paper_of, record_of, study_of, with_bibliography
 from core.store.model import (
     Action,
@@ -109,6 +109,7 @@ __all__ = [
     "StoreReader",
     "StoreRetrievals",
     "StoreWriter",
+    "StoredArticle",
     "StoredClaim",
     "StoredContest",
     "StoredCriterion",

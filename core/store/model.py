@@ -23,8 +23,8 @@ from core.bias.tools import FOR_A_REVIEW, tool_named
 from core.errors import StoreError
 from core.evidence.model import Decision
 from core.screening.model import Criterion
+from core.store.article_model import StatementGrades, StoredArticle, StoredGrading
 from core.store.claim_model import ContradictionDecision, StoredClaim
-from core.store.grading_model import StatementGrades, StoredGrading
 from core.store.review_model import (
     REASONS,
     IncomingFile,
@@ -253,6 +253,7 @@ Record = (
     | StoredRegistration
     | StoredClaim
     | ContradictionDecision
+    | StoredArticle
     | StoredGrading
     | StatementGrades
 )
@@ -407,6 +408,7 @@ class ProjectState:
     retrievals: tuple[Retrieval, ...] = ()
     claims: tuple[Saved[StoredClaim], ...] = ()
     contradictions: tuple[Saved[ContradictionDecision], ...] = ()  # what reviewers made of them
+    articles: tuple[Saved[StoredArticle], ...] = ()
     gradings: tuple[Saved[StoredGrading], ...] = ()  # statements of articles
     grades: tuple[Saved[StatementGrades], ...] = ()
 
@@ -426,7 +428,7 @@ class ProjectState:
     def of_project(self) -> tuple[Saved[Any], ...]:
         """Every record that belongs to the project as a whole."""
         found: tuple[Saved[Any], ...] = (*self.references, *self.pairings, *self.sittings, *self.searches)
-        return (*found, *self.registrations, *self.gradings, *self.grades)
+        return (*found, *self.registrations, *self.articles, *self.gradings, *self.grades)
 
 
 class Conflict(StoreError):

@@ -2,7 +2,7 @@
 
 Until format 7 a judgement, a suggestion and a consensus named no tool, and a word on the whole was whether to raise it.
 Format 8 added answers, format 9 searches and what belongs to them, of which an older project has none;
-format 10 claims and what was made of their contradictions; format 11 statements of articles and their grades.
+format 10 claims and what was made of their contradictions; format 11 articles, their statements and grades.
 """
 
 from __future__ import annotations

@@ -15,10 +15,10 @@ from core.errors import NotStored, StillBlind
 from core.paper import Paper
 from core.screening.model import ScreeningVerdict
 from core.store.answers import StoreAnswers
+from core.store.article_model import StatementGrades, StoredArticle, StoredGrading
 from core.store.blindness import cell_views, filled, may_see
 from core.store.cache import RECORDS, RecordCache, Records, changes_made
 from core.store.claim_model import ContradictionDecision, StoredClaim
-from core.store.grading_model import StatementGrades, StoredGrading
 from core.store.items import doubles
 from core.store.model import (
     Consensus,
@@ -276,6 +276,10 @@ class StoreReader:
         found = self._present(ContradictionDecision, project)
         return tuple(saved for saved in found if not blind or saved.record.reviewer == reader)
 
+    def articles(self, project: str) -> tuple[Saved[StoredArticle], ...]:
+        """The articles of a project, in the order they came."""
+        return self._present(StoredArticle, project)
+
     def gradings(self, project: str) -> tuple[Saved[StoredGrading], ...]:
         """The statements of articles that are graded, in the order they came."""
         return self._present(StoredGrading, project)
@@ -500,6 +504,7 @@ class StoreReader:
             registrations=records[StoredRegistration],
             claims=records[StoredClaim],
             contradictions=records[ContradictionDecision],
+            articles=records[StoredArticle],
             gradings=records[StoredGrading],
             grades=records[StatementGrades],
             retrievals=self.retrievals.all(project),

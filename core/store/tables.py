@@ -25,8 +25,8 @@ from sqlalchemy import (
     TypeDecorator,
 )
 
+from core.store.article_model import StatementGrades, StoredArticle, StoredGrading
 from core.store.claim_model import ContradictionDecision, StoredClaim
-from core.store.grading_model import StatementGrades, StoredGrading
 from core.store.model import (
     Consensus,
     Project,
@@ -125,6 +125,7 @@ sittings = _records("sittings", "project", "id", parent=projects)
 searches = _records("searches", "project", "id", parent=projects)
 notices = _records("notices", "project", "item", parent=projects)
 registrations = _records("registrations", "project", "number", parent=projects)
+articles = _records("articles", "project", "id", parent=projects)
 gradings = _records("gradings", "project", "id", parent=projects)
 grades = _records("grades", "project", "grading", "reviewer", parent=gradings)
 
@@ -246,6 +247,7 @@ TABLES: Mapping[type[Any], Table] = {
     StoredRegistration: registrations,
     StoredClaim: claims,
     ContradictionDecision: contradictions,
+    StoredArticle: articles,
     StoredGrading: gradings,
     StatementGrades: grades,
 }

@@ -13,8 +13,8 @@ from sqlalchemy.exc import IntegrityError
 from core.errors import NotStorable
 from core.paper import Paper
 from core.store.answers import StoreAnswers
+from core.store.article_model import StatementGrades
 from core.store.claim_model import ContradictionDecision, StoredClaim
-from core.store.grading_model import StatementGrades
 from core.store.model import (
     Action,
     Conflict,

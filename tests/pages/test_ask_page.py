@@ -637,6 +637,11 @@ def test_files_of_every_kind_are_made() -> None:
     assert all(made.values())
 
 
+def the_kept(project: str) -> list[str]:
+    with the_store().reading() as now:
+        return [saved.record.id for saved in now.articles(project)]
+
+
 def test_an_article_is_written_from_the_projects_papers() -> None:
     app = page()
     app.text_input(key="article-topic").set_value("walking for insomnia").run()
@@ -649,6 +654,18 @@ def test_an_article_is_written_from_the_projects_papers() -> None:
     quoted = [one for section in article.sections for one in section.answer.papers]
     assert quoted
     assert all(f"“{one.sentence}”" in said for one in quoted)
+    [kept] = the_kept("walks")
+    assert "Earlier questions" not in "".join(one.label for one in app.expander), (
+        "its sections are no questions of a list"
+    )
+    del session_of(app).asking.articles["walks"]
+    app.run()
+    app.button(key=f"article-show-{kept}").click().run()
+    assert session_of(app).asking.articles["walks"].article == article
+    del session_of(app).asking.articles["walks"]
+    app.run()
+    app.button(key=f"article-delete-{kept}").click().run()
+    assert not the_kept("walks")
     app.text_input(key="article-topic").set_value(" ").run()
     app.button(key="article-button").click().run()
     assert "The topic has 0 words" in shown(app)

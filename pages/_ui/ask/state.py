@@ -74,6 +74,7 @@ class ProjectArticle:
     article: Article
     written: datetime
     unread: tuple[str, ...] = ()  # names
+    kept: str | None = None  # its id in the store; None: it is not there
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""What a project keeps of statements that are graded blind: the statements, and what each grader said of them."""
+"""What a project keeps of articles: what they are made of, their statements that are graded blind, and what each grader said."""
 
 from __future__ import annotations
 
@@ -6,6 +6,27 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from core.grading.model import Grade, GradedStatement
+
+
+@dataclass(frozen=True, slots=True)
+class StoredArticle:
+    """An article. What it says is in the project's answers."""
+
+    project: str
+    id: str
+    title: str
+    topic: str
+    template: str
+    template_hash: str
+    engine: str
+    sections: tuple[tuple[str, str], ...]  # the heading, and the answer's id
+    overview: str | None = None  # the id of the answer that holds it
+    unread: tuple[str, ...] = ()  # papers that could not be asked, by name
+
+    @property
+    def answers(self) -> tuple[str, ...]:
+        """The ids of all answers that it is made of."""
+        return (*(id for _, id in self.sections), *filter(None, (self.overview,)))
 
 
 @dataclass(frozen=True, slots=True)

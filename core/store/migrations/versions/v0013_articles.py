@@ -1,4 +1,4 @@
-"""Statements of articles that are graded blind, and what graders said of them."""
+"""Articles, their statements that are graded blind, and what graders said of them."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -10,6 +10,7 @@ down_revision = "0012"
 def upgrade() -> None:
     """Make the tables."""
     for name, key, parent in (
+        ("articles", ("id",), (["project"], ["projects.id"])),
         ("gradings", ("id",), (["project"], ["projects.id"])),
         ("grades", ("grading", "reviewer"), (["project", "grading"], ["gradings.project", "gradings.id"])),
     ):
