@@ -40,8 +40,7 @@ else:
         settings.SUGGESTING.show(session)
         CUTTING.show(session)
     desk.show(opened, sheet)
-    if sheet is not None:
-        desk.watch_others(sheet)
+    desk.watch(opened, sheet)
 opening.run_ocr(session, scan)
 if mistake is not None:
     raise mistake

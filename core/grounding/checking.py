@@ -120,6 +120,25 @@ class VerifiedPicks(Generic[S, P]):
         return self.checked.not_in_paper
 
 
+@dataclass(frozen=True)
+class WithoutSentences(Generic[S]):
+    """An answer that names no sentence of a paper, as the model gave it; each kind says what its faults are."""
+
+    said: S
+
+    @property
+    def reasoning(self) -> str:
+        return self.said.reason
+
+    @property
+    def numbers(self) -> tuple[int, ...]:
+        return ()
+
+    @property
+    def not_in_paper(self) -> tuple[str, ...]:
+        return ()
+
+
 def check_picks(picks: Sequence[P], shown: Mapping[int, str], k: int, *, quoted: bool) -> CheckedPicks[P]:
     """Hold picks against the sentences that were shown, by their numbers.
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Generic, Literal, Self, TypeVar
+from typing import Literal, Self, TypeVar
 
 from pydantic import Field
 
 from core.errors import ReplyError, RequestRefused
-from core.grounding.checking import Selection, check_picks
+from core.grounding.checking import Selection, WithoutSentences, check_picks
 from core.grounding.model import Step
 from core.grounding.questions import (
     Exchange,
@@ -101,24 +101,11 @@ class Numbered(ReplySchema):
 S = TypeVar("S", SummaryKind, PieceKind, Stated, Listed, Numbered)
 
 
-@dataclass(frozen=True, slots=True)
-class CheckedAnswer(Generic[S]):
-    """An answer that names no sentence of a paper, and what is wrong with it (`core.grounding.questions.VerifiedAnswer`)."""
+@dataclass(frozen=True)
+class CheckedAnswer(WithoutSentences[S]):
+    """An answer, and what is wrong with it."""
 
-    said: S
     faults: tuple[str, ...]
-
-    @property
-    def reasoning(self) -> str:
-        return self.said.reason
-
-    @property
-    def numbers(self) -> tuple[int, ...]:
-        return ()
-
-    @property
-    def not_in_paper(self) -> tuple[str, ...]:
-        return ()
 
 
 # ---- templates ----

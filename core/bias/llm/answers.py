@@ -10,7 +10,7 @@ from typing import Self
 from pydantic import BaseModel, ConfigDict, Field, create_model
 
 from core.bias.model import Answer, Domain, Judgement, Level, Support
-from core.grounding.checking import CheckedPicks, Pick, VerifiedPicks, check_picks
+from core.grounding.checking import CheckedPicks, Pick, VerifiedPicks, WithoutSentences, check_picks
 from core.grounding.model import Match
 from core.llm import Reply, ReplySchema
 from core.llm.model import Form, NotPlain, fields, numbers
@@ -210,11 +210,10 @@ def verify_answers(reply: Reply, shown: Mapping[int, str], domain: Domain) -> Ve
     return VerifiedAnswers(domain, data, said, checked, tuple(beside))
 
 
-@dataclass(frozen=True, slots=True)
-class VerifiedOption:
+@dataclass(frozen=True)
+class VerifiedOption(WithoutSentences[ChosenOption]):
     """A choice among lettered options."""
 
-    said: ChosenOption
     letters: Sequence[str]
 
     @property
@@ -224,20 +223,8 @@ class VerifiedOption:
         return self.letters.index(letter) if letter in self.letters else None
 
     @property
-    def reasoning(self) -> str:
-        return self.said.reason
-
-    @property
-    def numbers(self) -> tuple[int, ...]:
-        return ()
-
-    @property
     def faults(self) -> tuple[str, ...]:
         return () if self.place is not None else (f"The decision is none of: {', '.join(self.letters)}.",)
-
-    @property
-    def not_in_paper(self) -> tuple[str, ...]:
-        return ()
 
 
 def verify_option(reply: Reply, letters: Sequence[str]) -> VerifiedOption | None:

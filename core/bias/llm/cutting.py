@@ -11,6 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from core.bias.own import LONGEST_NAME, LONGEST_TEXT, MOST_DOMAINS, OwnDomain, OwnTool, levels_for, own_id
 from core.errors import ModelError
+from core.grounding.checking import WithoutSentences
 from core.grounding.model import Step
 from core.grounding.questions import Price, Stages, ask, repeated_request, run_together
 from core.llm import Reply, ReplySchema, Request
@@ -71,21 +72,12 @@ def _bias(name: str, definition: str, levels: str) -> CutBias:
 
 
 @dataclass(frozen=True)
-class VerifiedCut:
+class VerifiedCut(WithoutSentences[CutPassage]):
     """What a model made of a passage, and what of it stands there."""
 
-    said: CutPassage
     passage: str
 
     @property
-    def reasoning(self) -> str:
-        return self.said.reason
-
-    @property
-    def numbers(self) -> tuple[int, ...]:
-        return ()
-
-    @cached_property
     def not_in_paper(self) -> tuple[str, ...]:
         """The texts that are not quotations of the passage."""
         return tuple(text for text in self._texts() if text and not self._stands(text))

@@ -112,8 +112,6 @@ def show(opened: OpenPaper, sheet: Sheet | None = None) -> None:
     """Draw the desk, for a paper of a project with its sheet. A change draws this part of the page again, no more."""
     autosave.at_desk(opened)
     session = current_session()
-    if not session.review.settling and settings.without_row(session, opened, sheet) != session.bias.without_row:
-        st.rerun()  # the files above this part are others now
     with st.container(key="clashes"):  # always there, so that the desk keeps its place in the page
         if sheet is not None:
             show_clashes(sheet)
@@ -155,11 +153,20 @@ def _offer_gold(opened: OpenPaper, sheet: Sheet | None) -> None:
 
 
 @st.fragment(run_every=_LOOK)
-def watch_others(sheet: Sheet) -> None:
-    """Look whether others, or this reviewer in another window, have decided; then the page is drawn again."""
-    before = sheet.views
-    sheet.refresh(the_store())
-    if sheet.views != before:
+def watch(opened: OpenPaper, sheet: Sheet | None) -> None:
+    """Look whether others, or this reviewer in another window, have decided, or the files above the desk are others now.
+
+    Then the page is drawn again. It is not where a judgement was just taken: the browser would be sent the desk twice in
+    a moment, and Streamlit then may build it anew under the reviewer's hand.
+    """
+    session, changed = current_session(), False
+    if sheet is not None:
+        before = sheet.views
+        sheet.refresh(the_store())
+        changed = sheet.views != before
+    if not session.review.settling:
+        changed = changed or settings.without_row(session, opened, sheet) != session.bias.without_row
+    if changed:
         st.rerun()
 
 

@@ -85,7 +85,8 @@ export class Desk {
     this.opening = this.place.opening = opening;
     this.reading.show(paper);
     this.strip.showSections(paper);
-    this.current = null;
+    this.tools.work = view.question;
+    this.current = this.tools.index;
     this.place.kept = !view.comparing;
     if (view.screening) this.place.toTheTop();
     else if (view.comparing) this.place.toTheControls();
@@ -129,7 +130,7 @@ export class Desk {
     this.tabs.offer({ aspects: gold, reasoning: run, wordings: changes.length });
     this.tabs.callEvidence(this.tasks.tabWords(this.view, this.items));
     this.list.setCurrent(this.current);
-    if (!this.tools.hidden) this.#showTools(this.current);
+    this.#showTools(this.tools.index);
   }
 
   // Another part of the task is chosen; `words` says which.

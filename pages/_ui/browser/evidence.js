@@ -324,6 +324,9 @@ function wordingEntry(change, byIndex, paper, jump) {
 // ---- Tools ----
 // The tools beside the sentence that was chosen: the decisions on it, and the way to its page or to the text.
 
+/** @type {Map<string, number>} */
+const openFor = new Map(); // work -> the sentence; outlives a desk that is built anew under the reader's hand
+
 export class SentenceTools {
   /** @param {HTMLElement} node @param {Reading} reading @param {{ decide: Decide, turnView: (view: string) => void }} acts */
   constructor(node, reading, { decide, turnView }) {
@@ -331,19 +334,23 @@ export class SentenceTools {
     this.reading = reading;
     this.decide = decide;
     this.turnView = turnView;
+    this.work = ""; // whose tools: the paper and the question with which the desk was opened
   }
 
-  get hidden() {
-    return this.node.hidden;
+  // The sentence that they are open for; null where they are closed.
+  get index() {
+    return openFor.get(this.work) ?? null;
   }
 
   hide() {
+    openFor.delete(this.work);
     this.node.hidden = true;
   }
 
   // `item`: what is decided on; null where there is nothing to decide.
   /** @param {number} index @param {Pick<Item, "index" | "group" | "state" | "noun"> | null} item */
   show(index, item) {
+    openFor.set(this.work, index);
     const line = this.reading.lineOf(index);
     this.node.hidden = !line || !(item || this.reading.other);
     if (this.node.hidden || !line) return;

@@ -155,6 +155,7 @@ export class ReaderPlace {
     this.slide = Infinity; // where the side stands in the window, in pixels from its top
     this.at = 0; // where the desk stood when the side was last put in its place
     this.still = 0; // until then, in milliseconds, the side stays where it is
+    this.jumped = false; // whether the desk has yet to be followed since the paper was brought to a sentence
   }
 
   follow() {
@@ -174,7 +175,9 @@ export class ReaderPlace {
   #moved() {
     const before = this.at;
     this.at = this.root.getBoundingClientRect().top;
-    return performance.now() < this.still ? 0 : this.at - before;
+    const jumping = this.jumped || performance.now() < this.still; // a slow machine may draw the jump late
+    this.jumped = false;
+    return jumping ? 0 : this.at - before;
   }
 
   // A side that is taller than the window moves with the paper until its end is in view, and back until its top is.
@@ -188,6 +191,7 @@ export class ReaderPlace {
   // The side stays where it is while the paper is brought to a sentence.
   stayBeside() {
     this.still = performance.now() + 1000;
+    this.jumped = true;
   }
 
   // The side begins at its top again.
