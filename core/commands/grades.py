@@ -28,7 +28,7 @@ from core.errors import QueryError
 from core.export.grades import COLUMNS, key_of, origins_json, statements_csv
 from core.grading.figures import PRECISION, SHARED, GradeShare, agreement, figures
 from core.grading.llm import ModelGrades, estimate_grading, grade_by_model
-from core.grading.model import Grade, GradedStatement, grade_from
+from core.grading.model import Grade, GradedStatement, grade_from, without_gaps
 from core.library import library_of_folder
 from core.llm import model_named, open_model
 from core.llm.batch import BatchFolder, BatchRunner, Waiting
@@ -53,8 +53,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the share of each grade by origin, with intervals. Statements that a model could not grade are told (status 2)."""
-    statements, grades = _read(arguments.file)
+    statements, given = _read(arguments.file)
+    # Whoever leaves out what is hard would make the rest look better. A model does not choose what it fails at.
+    grades = without_gaps((one.id for one in statements), given)
     if arguments.engine is None:
+        if skipped := len(given) - len(grades):
+            print(f"Grades that stand after the first empty cell do not count: {skipped}.", file=sys.stderr)
         return _print(arguments, statements, grades, None, ())
     if arguments.library is None or arguments.out is None:
         raise QueryError("A model that grades needs the papers and a file for its grades: give --library and --out.")
@@ -123,8 +127,8 @@ def _print(
         )
         print(json.dumps(document, indent=1))
         return 2 if failures else 0
-    counted = sum(max(one.of for one in shares.values()) for shares in found.values())
-    print(f"{len(grades)} of {len(statements)} statements are graded; {counted} count.")
+    counted = sum(shares[Grade.SUPPORTED].of for shares in found.values())
+    print(f"{len(grades)} of {len(statements)} statements are graded; {counted} are applicable.")
     for origin, shares in found.items():
         print(f"\n{origin}")
         for name in (*SHARED, PRECISION):

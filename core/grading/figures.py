@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from statsmodels.stats.proportion import proportion_confint
 
 from core.errors import QueryError
-from core.grading.model import Grade, GradedStatement, without_gaps
+from core.grading.model import Grade, GradedStatement
 
 PRECISION = "precision"
 SHARED = (Grade.SUPPORTED, Grade.UNCITED, Grade.UNSUPPORTED)
@@ -35,13 +35,11 @@ class GradeShare:
 def figures(statements: Sequence[GradedStatement], grades: Mapping[str, Grade]) -> dict[str, dict[str, GradeShare]]:
     """By origin: the share of each grade, and of the supported among the cited (`precision`).
 
-    Statements count up to the first that has no grade; those that are not applicable count nowhere. Raises `QueryError` where
-    nothing is left.
+    Statements without a grade, and those that are not applicable, count nowhere. Raises `QueryError` where nothing is left.
     """
-    counted = without_gaps((one.id for one in statements), grades)
     found: dict[str, dict[str, GradeShare]] = {}
     for origin in dict.fromkeys(one.origin for one in statements):
-        counts = Counter(counted[one.id] for one in statements if one.origin == origin and one.id in counted)
+        counts = Counter(grades[one.id] for one in statements if one.origin == origin and one.id in grades)
         if not (total := sum(counts[grade] for grade in SHARED)):
             continue
         found[origin] = {grade.value: GradeShare.among(counts[grade], total) for grade in SHARED}

@@ -13,6 +13,7 @@ from core.errors import QueryError
 from core.export.grades import key_of, origins_json, statements_csv
 from core.grading import Grade, GradedStatement, grade_from
 from core.grading.figures import agreement, figures
+from core.grading.model import without_gaps
 from core.grading.statements import drawn, statements_of_text
 from core.llm.demo import DemoServer
 from core.llm.demo.wires import RESPONSES
@@ -52,6 +53,7 @@ def test_shares_are_of_what_was_graded_and_precision_of_what_is_cited() -> None:
     grades = ["cited and supported"] * 8 + ["missing citation", "cited and unsupported", "not applicable"]
     ours, of_ours = graded("article", *grades)
     theirs, of_theirs = graded("other", "cited and supported", "missing citation", "", "cited and unsupported")
+    of_theirs = without_gaps((one.id for one in theirs), of_theirs)
     found = figures([*ours, *theirs], of_ours | of_theirs)
     supported, precision = found["article"]["cited and supported"], found["article"]["precision"]
     assert (supported.count, supported.of, supported.share) == (8, 10, 80.0)
@@ -80,13 +82,15 @@ def test_a_word_that_is_no_grade_is_told() -> None:
 
 def test_the_command_reads_the_list_and_its_key(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "list.csv"
-    ours, grades = graded("article", "cited and supported", "missing citation", "")
+    ours, grades = graded("article", "cited and supported", "missing citation", "", "cited and unsupported")
     file.write_text(statements_csv(ours, grades), encoding="utf-8")
     assert main(["grades", str(file)]) == 2
     assert "list.key.json" in capsys.readouterr().err
     key_of(file).write_text(origins_json(ours), encoding="utf-8")
     assert main(["grades", str(file), "--json"]) == 0
-    assert json.loads(capsys.readouterr().out)["article"]["cited and supported"]["of"] == 2
+    told = capsys.readouterr()
+    assert json.loads(told.out)["article"]["cited and supported"]["of"] == 2
+    assert "after the first empty cell do not count: 1." in told.err
     key_of(file).write_text("{}")
     assert main(["grades", str(file)]) == 2
     assert "is not in" in capsys.readouterr().err
