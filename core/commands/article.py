@@ -95,7 +95,7 @@ def run(arguments: argparse.Namespace) -> int:
         )
     date = datetime.now(UTC)
     if out is not None:
-        write_whole(out, ARTICLE_FILES[out.suffix.lower()](article, date, NO_NOTICES))
+        write_whole(out, ARTICLE_FILES[out.suffix.lower()](article, date, NO_NOTICES, ()))
     if statements is not None:
         _write_statements(statements, article, beside, arguments.seed)
     failures = (*papers.failures, *article.problems)

@@ -17,7 +17,9 @@ from core.answering import Action, CitationStatus, Statement, Told
 from core.answering.llm import AnswerStrategy, sharers
 from core.export.answer import answer_markdown
 from core.export.answer_files import ANSWER_FILES
+from core.findings.model import Finding
 from core.grading import Grade, GradedStatement
+from core.grounding.model import PaperVerdict
 from core.library.indexing import encode_one
 from core.llm.demo import DemoServer
 from core.paper import read_paper
@@ -25,7 +27,17 @@ from core.review.indexing import FEW, project_library
 from core.screening.model import ScreeningVerdict
 from core.settings import load_settings
 from core.sources.model import Notice, NoticeKind
-from core.store import Plan, Project, QueueMode, ScreeningDecision, StoredGrading, StoredNotices, open_store, record_of
+from core.store import (
+    Plan,
+    Project,
+    QueueMode,
+    ScreeningDecision,
+    StoredFinding,
+    StoredGrading,
+    StoredNotices,
+    open_store,
+    record_of,
+)
 from core.text.similarity import Embedder
 from core.work.pools import ThreadWorkers
 from pages._ui.ask import earlier, leaving, written
@@ -39,6 +51,7 @@ from tests.core.review.papers import trial
 from tests.pages.waiting import settle
 
 LONG = 60.0
+SLEEPING = "Walking for insomnia improves sleep"
 WALKING = "Does walking improve sleep in adults with insomnia?"
 
 
@@ -637,6 +650,15 @@ def test_files_of_every_kind_are_made() -> None:
     assert all(made.values())
 
 
+def with_a_finding() -> None:
+    """The review of the project has a hypothesis on the topic, and one of its papers supports it."""
+    with the_store().writing("Ann") as change:
+        saved = change.project("walks")
+        change.save(replace(saved.record, hypotheses=(SLEEPING,), plan=Plan(evidence="bm25")), seen=saved.version)
+        paper = change.paper_ids("walks")[0]
+        change.put(StoredFinding("walks", paper, Finding("bm25", SLEEPING, PaperVerdict.SUPPORTS, "It says so.")))
+
+
 def the_kept(project: str) -> list[str]:
     with the_store().reading() as now:
         return [saved.record.id for saved in now.articles(project)]
@@ -654,6 +676,10 @@ def test_an_article_is_written_from_the_projects_papers() -> None:
     quoted = [one for section in article.sections for one in section.answer.papers]
     assert quoted
     assert all(f"“{one.sentence}”" in said for one in quoted)
+    with_a_finding()
+    app.run()
+    assert f"{SLEEPING}: 1 of 2 papers report a result on it" in shown(app)
+    assert app.dataframe[-1].value["What it reports"].tolist() == ["✓ supports"]
     [kept] = the_kept("walks")
     assert "Earlier questions" not in "".join(one.label for one in app.expander), (
         "its sections are no questions of a list"

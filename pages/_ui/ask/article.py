@@ -11,8 +11,10 @@ import streamlit as st
 from core.articles import TEMPLATES, Section, template_named, write_article
 from core.errors import VouchError
 from core.export.article import ARTICLE_FILES
+from core.export.effects import HEADS, EffectTable, effect_tables, on_topic
 from core.review.articles import delete_article, keep_article, kept_article
 from core.review.marks import marks
+from core.review.outputs import table_rows
 from core.settings import Settings, load_settings
 from core.store import Saved, Store, StoredArticle
 from pages._ui.ask import form, grading, written
@@ -187,11 +189,12 @@ def _show(session: Session, project: str, found: ProjectArticle) -> None:
         written.show(session, project, overview, key="overview")
     for place, section in enumerate(article.sections):
         _show_section(session, project, place, section)
+    effects = _show_effects(session, project, article.topic)
     with st.popover("Download", icon=":material/download:", key="article-files"), st.container(gap="xsmall"):
         for ending in ARTICLE_FILES:
             download(
                 ending.removeprefix("."),
-                partial(_content, ending, project, found),
+                partial(_content, ending, project, found, effects),
                 name=f"article{ending}",
                 mime="application/octet-stream",
                 about=f"The article as {ending}",
@@ -222,7 +225,38 @@ def _show_section(session: Session, project: str, place: int, section: Section) 
         )
 
 
-def _content(ending: str, project: str, found: ProjectArticle) -> bytes:
+def _show_effects(session: Session, project: str, topic: str) -> tuple[EffectTable, ...]:
+    """Choose hypotheses of the review, at first those with every word of the topic, and draw a table of effects for each."""
+    reader = session.review.reviewer or ""
+    with the_store().reading() as store:
+        hypotheses = list(store.project(project).record.hypotheses)
+        if not hypotheses:
+            return ()
+        chosen = [one for one in session.asking.effects.get(project, on_topic(hypotheses, topic)) if one in hypotheses]
+        tables = effect_tables(table_rows(store, project, reader=reader), chosen) if chosen else ()
+    key = f"article-effects-{project}"
+    prime(**{key: chosen})
+    st.multiselect(
+        "Tables of effects",
+        hypotheses,
+        key=key,
+        format_func=lambda one: short(one, 100),
+        on_change=_keep_effects,
+        args=(session, project, key),
+        help="What the evidence table of the review has on its hypotheses. They go into the files, too",
+    )
+    for table in tables:
+        st.caption(plain(f"{table.hypothesis}: {table.lead}"))
+        if table.rows:
+            st.dataframe([dict(zip(HEADS, row, strict=True)) for row in table.rows], hide_index=True)
+    return tables
+
+
+def _keep_effects(session: Session, project: str, key: str) -> None:
+    session.asking.effects[project] = list(st.session_state[key])
+
+
+def _content(ending: str, project: str, found: ProjectArticle, effects: tuple[EffectTable, ...]) -> bytes:
     with the_store().reading() as store:
         notices = {item: one.in_words for item, one in marks(store, project).items()}
-    return ARTICLE_FILES[ending](found.article, found.written, notices)
+    return ARTICLE_FILES[ending](found.article, found.written, notices, effects)

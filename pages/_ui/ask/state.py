@@ -173,6 +173,9 @@ class AskChoices:
     template: str = "treatment"  # of an article
     topic: str = ""
     articles: dict[str, ProjectArticle] = field(default_factory=dict)
+    effects: dict[str, list[str]] = field(
+        default_factory=dict
+    )  # hypotheses with tables, by project; none: by the topic
 
     @property
     def provider(self) -> Provider | None:

@@ -145,7 +145,7 @@ def test_a_models_article_cites_what_stands_in_its_sections(
     numbers = set(re.findall(r"^(\d+)\. .*", markdown.split("## Works cited")[1], re.MULTILINE))
     assert numbers == {str(place) for place in range(1, len(numbers) + 1)}
     for file in ARTICLE_FILES.values():
-        assert file(article, NOW, NO_NOTICES)
+        assert file(article, NOW, NO_NOTICES, ())
     document = article_document(article, NOW)
     assert document["overview"][0]["citations"][0]["paper"] in by_id
     assert [one["heading"] for one in document["sections"]] == ["Harms", "Effects"]
