@@ -1,6 +1,7 @@
 """The store: projects, papers, judgements and decisions, saved as they are made, with their history."""
 
 from core.store.answers import StoreAnswers
+from core.store.article_model import StatementGrades, StoredArticle, StoredGrading
 from core.store.claim_model import (
     ContradictionDecision,
     ContradictionVerdict,
@@ -110,6 +111,7 @@ __all__ = [
     "ScreeningDecision",
     "SentenceDecisions",
     "StandingCheck",
+    "StatementGrades",
     "Store",
     "StoreAnswers",
     "StoreQueue",
@@ -117,10 +119,12 @@ __all__ = [
     "StoreRetrievals",
     "StoreStanding",
     "StoreWriter",
+    "StoredArticle",
     "StoredClaim",
     "StoredContest",
     "StoredCriterion",
     "StoredFinding",
+    "StoredGrading",
     "StoredNotices",
     "StoredPaper",
     "StoredReference",

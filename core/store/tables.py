@@ -25,6 +25,7 @@ from sqlalchemy import (
     TypeDecorator,
 )
 
+from core.store.article_model import StatementGrades, StoredArticle, StoredGrading
 from core.store.claim_model import ContradictionDecision, StoredClaim
 from core.store.model import (
     Consensus,
@@ -124,6 +125,9 @@ sittings = _records("sittings", "project", "id", parent=projects)
 searches = _records("searches", "project", "id", parent=projects)
 notices = _records("notices", "project", "item", parent=projects)
 registrations = _records("registrations", "project", "number", parent=projects)
+articles = _records("articles", "project", "id", parent=projects)
+gradings = _records("gradings", "project", "id", parent=projects)
+grades = _records("grades", "project", "grading", "reviewer", parent=gradings)
 
 files = _of_project("files", Column("sha256", String, primary_key=True), Column("data", LargeBinary, nullable=False))
 
@@ -249,6 +253,9 @@ TABLES: Mapping[type[Any], Table] = {
     StoredRegistration: registrations,
     StoredClaim: claims,
     ContradictionDecision: contradictions,
+    StoredArticle: articles,
+    StoredGrading: gradings,
+    StatementGrades: grades,
 }
 
 

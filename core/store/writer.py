@@ -13,6 +13,7 @@ from sqlalchemy.exc import IntegrityError
 from core.errors import NotStorable
 from core.paper import Paper
 from core.store.answers import StoreAnswers
+from core.store.article_model import StatementGrades
 from core.store.claim_model import ContradictionDecision, StoredClaim
 from core.store.model import (
     Action,
@@ -217,7 +218,7 @@ class StoreWriter(StoreReader):
         if isinstance(record, StoredPaper):
             return None
         self._check_place(record)
-        if isinstance(record, _BY_ONE):
+        if isinstance(record, _BY_ONE) or (isinstance(record, StatementGrades) and not record.by_model):
             if record.reviewer != self.who:
                 raise NotStorable(f"Only {record.reviewer} can change what {record.reviewer} decided.")
             if record.reviewer not in project.reviewers:
@@ -236,6 +237,10 @@ class StoreWriter(StoreReader):
             case Pairing():
                 self.require_item(record.project, record.first)
                 self.require_item(record.project, record.second)
+            case StatementGrades():
+                known = {one.id for one in self.grading(record.project, record.grading).record.statements}
+                if not record.grades.keys() <= known:
+                    raise NotStorable("A grade is of none of these statements. Load the page again.")
             case (
                 ReviewerJudgement() | StoredSuggestion() | Consensus() | SentenceDecisions() | StoredSummary() | StoredFinding() | ReviewerVerdict()
                 | VerdictConsensus() | StoredClaim() | ContradictionDecision()
