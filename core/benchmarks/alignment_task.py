@@ -57,7 +57,7 @@ def aspects(
             continue
         said = aspect(prompt.intervention, prompt.comparator, prompt.outcome, directions.get(prompt.id, ""))
         if said is not None and prompt.gold:
-            query = EvidenceQuery(said, k=max(_DEPTHS))
+            query = EvidenceQuery(said, k=max(_DEPTHS), results_only=True)
             yield Item(prompt.id, prompt.article, EvidenceQuestion(prompt.paper, query), prompt.gold)
 
 

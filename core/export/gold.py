@@ -31,6 +31,10 @@ class OwnAspect:
     result: bool = False  # whether it is a result or an analysis, which Result-ER asks for
 
 
+OwnAspects = Mapping[tuple[str, str], Sequence[OwnAspect]]  # by the paper's id, and the hypothesis or judgement's id
+NO_ASPECTS: OwnAspects = {}
+
+
 def own_gold(paper: Paper, aspects: Sequence[OwnAspect], accepted: Iterable[int] = ()) -> Gold:
     """The reviewer's aspects; an accepted sentence that covers none of them is an aspect by itself.
 
@@ -286,14 +290,17 @@ SUPPORT = "SSR_project.json"
 EVIDENCE = "evidencebench_project.json"
 
 
-def gold_files(state: ProjectState, tool: Tool, papers: Mapping[str, Paper]) -> dict[str, str]:
+def gold_files(
+    state: ProjectState, tool: Tool, papers: Mapping[str, Paper], own: OwnAspects = NO_ASPECTS
+) -> dict[str, str]:
     """The files by name, as `bench` finds them in a folder, without empty ones.
 
     A judgement is gold once it is settled or all reviewers agree; a sentence is gold if a reviewer accepted it. Papers
-    that are not in `papers` are left out. Raises `QueryError` if the project was judged with another tool.
+    that are not in `papers` are left out. `own`: aspects in reviewers' words; a sentence that tells none of them is one by
+    itself. Raises `QueryError` if the project was judged with another tool.
     """
-    judgements = list(_judgements(state, tool, papers))
-    instances = list(_instances(state, papers))
+    judgements = list(settled_judgements(state, tool, papers, own))
+    instances = list(accepted_evidence(state, papers, own))
     files = {}
     if judgements:
         files[LEVELS] = robbr_main_json(judgements)
@@ -304,7 +311,10 @@ def gold_files(state: ProjectState, tool: Tool, papers: Mapping[str, Paper]) -> 
     return files
 
 
-def _judgements(state: ProjectState, tool: Tool, papers: Mapping[str, Paper]) -> Iterator[BiasGold]:
+def settled_judgements(
+    state: ProjectState, tool: Tool, papers: Mapping[str, Paper], own: OwnAspects = NO_ASPECTS
+) -> Iterator[BiasGold]:
+    """Each domain of a study that is settled, or on which all agree, with the sentences that anybody took in."""
     support: dict[Place, set[int]] = {}
     for one in present(state.judgements):
         support.setdefault(place_of(one), set()).update(one.support)
@@ -313,9 +323,11 @@ def _judgements(state: ProjectState, tool: Tool, papers: Mapping[str, Paper]) ->
             level = study.cells[domain.id].level
             if level is not None and study.paper in papers:
                 paper = papers[study.paper]
-                gold = own_gold(paper, (), support.get((study.paper, tool.id, study.outcome, domain.id), ()))
+                id = f"{study.name}/{domain.id}"
+                taken = support.get((study.paper, tool.id, study.outcome, domain.id), ())
+                gold = own_gold(paper, own.get((study.paper, id), ()), taken)
                 asked = state.project.record.study.for_outcome(study.outcome)
-                yield BiasGold(f"{study.name}/{domain.id}", paper, domain, asked, level, gold)
+                yield BiasGold(id, paper, domain, asked, level, gold)
 
 
 def settled_gold(paper: Paper, views: Mapping[str, DomainView], reviewers: Sequence[str]) -> dict[str, DomainGold]:
@@ -336,15 +348,17 @@ def settled_gold(paper: Paper, views: Mapping[str, DomainView], reviewers: Seque
     return found
 
 
-def _instances(state: ProjectState, papers: Mapping[str, Paper]) -> Iterator[Instance]:
+def accepted_evidence(
+    state: ProjectState, papers: Mapping[str, Paper], own: OwnAspects = NO_ASPECTS
+) -> Iterator[Instance]:
     """One for each paper and hypothesis, of all reviewers together."""
     accepted: dict[tuple[str, str], set[int]] = {}
     for one in present(state.decisions):
         taken = {index for index, word in one.sentences.items() if word in TAKEN_IN}
         accepted.setdefault((one.paper, one.hypothesis), set()).update(taken)
     for record in papers_of(state).values():
-        own = [(hypothesis, taken) for (paper, hypothesis), taken in accepted.items() if paper == record.id and taken]
-        for number, (hypothesis, taken) in enumerate(own, 1):
+        asked = [(hypothesis, taken) for (paper, hypothesis), taken in accepted.items() if paper == record.id and taken]
+        for number, (hypothesis, taken) in enumerate(asked, 1):
             if record.id in papers:
-                paper = papers[record.id]
-                yield Instance(f"{record.id[:12]}_{number}", hypothesis, paper, own_gold(paper, (), taken))
+                gold = own_gold(papers[record.id], own.get((record.id, hypothesis), ()), taken)
+                yield Instance(f"{record.id[:12]}_{number}", hypothesis, papers[record.id], gold)

@@ -1,9 +1,16 @@
-"""How many of the sentences that engines align with a piece of information tell it, by reading: `python -m core.training alignment`.
+"""Alignment on trials: which marked sentences engines find, and how many of their first ones tell the aspect, by reading.
 
 Annotators of Evidence Inference marked a span or two of those that tell a result, so that their gold is a lower bound of
 precision. `readings/alignment.jsonl` has, for aspects drawn by the hash of their id, what reading each sentence beside its
 aspect gave: the paper, the aspect, the sentence's number and the label; no words. They were shuffled, and the engine that had
-given a sentence was not told. A sentence that nobody has read counts for nothing, and is told.
+given a sentence was not told; but what `offline` gave first for results was read after the rest, so that the reader could know.
+A sentence that nobody has read counts for nothing, and is told.
+
+The trees by which `offline` finds results were fitted on these very trials. With `--unseen` they are fitted anew, without the
+papers that its cross-encoder was never shown, and all engines are measured on these papers alone.
+
+`readings/alignment_answers.jsonl` has the sentences that a capable language model gave, once, for the first aspects of the file
+(`bench --batch-out`, `@whole`). With `--answered` all engines are measured on these.
 """
 
 from __future__ import annotations
@@ -12,59 +19,138 @@ import argparse
 import hashlib
 import json
 from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
+from unittest.mock import patch
 
 from core.benchmarks.alignment_task import ALIGNMENT, aspects
 from core.benchmarks.evidence_tasks import EvidenceQuestion
-from core.benchmarks.model import BrokenRecord, Item
+from core.benchmarks.model import BrokenRecord, Item, ItemResult, Response
 from core.benchmarks.task import EngineChoice
 from core.errors import DatasetError
+from core.evidence.ranker import engine as ranker_engine
+from core.evidence.ranker.model import Training, Trees, model_for
+from core.progress import silent
 from core.settings import load_settings
+from core.text.similarity import Embedder
 
 READINGS = Path(__file__).parent / "readings" / "alignment.jsonl"
+ANSWERS = READINGS.with_name("alignment_answers.jsonl")
 LABELS = ("tells it", "tells a part", "does not tell it")
+UNSEEN, ANSWERED = "offline on unseen papers", "a capable model"
+_ORDERS = ("everything", "results-first", "results")
 _ENGINES = ("bm25", "embedding", "offline")
 Aspect = Item[EvidenceQuestion, frozenset[int]]
 
 
+@dataclass(frozen=True, slots=True)
+class HeldBack:
+    """Trees for results, and the ids of the trials that neither they nor the cross-encoder have seen."""
+
+    papers: frozenset[str]
+    trees: Trees
+
+
 def measure_alignment() -> int:
-    """Print the precision of each engine's first sentence on the aspects drawn."""
-    parser = argparse.ArgumentParser(description="Measure alignment by sentences that were read.")
+    """Print recall of marked sentences, and the precision of each engine's first sentence, on the aspects drawn."""
+    parser = argparse.ArgumentParser(description="Measure alignment by sentences that were marked, and that were read.")
     parser.add_argument("--data", type=Path, default=load_settings().data, help="the folder of data")
     parser.add_argument("--engine", action="append", help=f"default: {', '.join(_ENGINES)}; may be repeated")
-    parser.add_argument("--share", type=float, default=0.04, help="of the aspects that is drawn (default: 0.04)")
+    parser.add_argument("--share", type=float, help="of all aspects that is drawn (default: those that were read)")
+    parser.add_argument("--unseen", action="store_true", help="fit trees without some papers, and measure on these")
+    parser.add_argument("--answered", action="store_true", help="measure on the aspects that a language model answered")
+    parser.add_argument("--ask-for", choices=_ORDERS, default="results", help="what engines are asked for")
+    parser.add_argument("--half", type=int, choices=(1, 2), help="only the trials of this half, drawn by their number")
     parser.add_argument("--unread", type=Path, metavar="FILE", help="write what is to be read to this file, shuffled")
     arguments = parser.parse_args()
     if arguments.data is None:
         raise DatasetError("Name the folder of data with --data.")
-    folder = ALIGNMENT.source(arguments.data).parent
-    below = arguments.share * 2**256
-    found = aspects(folder, lambda name: int.from_bytes(_chance(name), "big") < below)
-    drawn = [item for item in found if not isinstance(item, BrokenRecord)]
     labels, unread = _labels(), dict[tuple[str, int], str]()
-    papers = {item.group for item in drawn}
-    print(f"{len(drawn)} aspects of {len(papers)} papers; the first sentence of each engine")
-    for name in arguments.engine or _ENGINES:
-        engine = ALIGNMENT.open(EngineChoice(name))
-        given, marked = Counter[str](), 0
-        for item in drawn:
-            first = next(iter(engine.find(item.question.paper, item.question.query).indices), None)
-            if first is None:
-                given["no sentence"] += 1
-                continue
-            marked += first in item.gold
-            label = labels.get((item.id, first))
-            given[label or "not read"] += 1
-            if label is None:
-                unread[item.id, first] = _to_read(item, first)
-        read = sum(given[label] for label in LABELS)
-        shares = "  ".join(f"{label} {given[label]}" for label in (*LABELS, "no sentence", "not read"))
-        right = f"{given[LABELS[0]] / read:.1%}" if read else "none read"
-        print(f"{name:10} precision {right}  ({shares}; {marked} marked by annotators)", flush=True)
+    known = _answers().keys() if arguments.answered else {aspect for aspect, _ in labels}
+
+    def wanted(id: str) -> bool:
+        return id in known if arguments.share is None else int.from_bytes(_chance(id), "big") < arguments.share * 2**256
+
+    held_back = hold_back(arguments.data) if arguments.unseen else None
+    drawn = [
+        _asking(item, arguments.ask_for)
+        for item in _drawn(ALIGNMENT.source(arguments.data).parent, wanted, held_back)
+        if arguments.half is None or 1 + _chance(item.group)[0] % 2 == arguments.half
+    ]
+    print(
+        f"{len(drawn)} aspects of {len({item.group for item in drawn})} papers; the precision is that of the first sentence"
+    )
+    own = [name for name, asked in ((UNSEEN, held_back), (ANSWERED, arguments.answered)) if asked]
+    for name in (*(arguments.engine or _ENGINES), *own):
+        responses = _ask(name, drawn, held_back)
+        print(f"{name:24} {_recalls(drawn, responses)}\n{'':24} {_precision(drawn, responses, labels)}", flush=True)
+        for item, response in zip(drawn, responses, strict=True):
+            for first in response.sentences[:1]:
+                if (item.id, first) not in labels:
+                    unread[item.id, first] = _to_read(item, first)
         if arguments.unread:
             shuffled = sorted(unread, key=lambda key: _chance(f"{key[0]} {key[1]}"))
             arguments.unread.write_text("".join(unread[key] for key in shuffled), encoding="utf-8")
     return 0
+
+
+def hold_back(data: Path) -> HeldBack:
+    """The trees of `offline` for results, fitted as those that ship, but for the trials kept from its cross-encoder."""
+    from core.training.ranker import RESULTS, fit, held_back_trials, load_questions, trees_of  # noqa: PLC0415
+
+    of_reviews, of_trials = load_questions(data, Embedder.installed(load_settings().embeddings))
+    kept = held_back_trials([*of_reviews, *of_trials])
+    seen = [question for question in (*of_reviews, *of_trials) if question.group not in kept]
+    return HeldBack(frozenset(one.paper.id for one in of_trials if one.group in kept), trees_of(fit(RESULTS, seen)))
+
+
+def _drawn(folder: Path, wanted: Callable[[str], bool], held_back: HeldBack | None) -> list[Aspect]:
+    drawn = [item for item in aspects(folder, wanted) if not isinstance(item, BrokenRecord)]
+    return [item for item in drawn if held_back is None or item.question.paper.id in held_back.papers]
+
+
+def _asking(item: Aspect, order: str) -> Aspect:
+    query = replace(item.question.query, results_only=order == "results", results_first=order == "results-first")
+    return replace(item, question=replace(item.question, query=query))
+
+
+def _ask(name: str, drawn: Sequence[Aspect], held_back: HeldBack | None) -> list[Response]:
+    if name == ANSWERED:
+        return [Response(_answers()[item.id]) for item in drawn]
+    if name != UNSEEN or held_back is None:
+        engine = ALIGNMENT.open(EngineChoice(name))
+        return [ALIGNMENT.ask(engine, item.question, silent) for item in drawn]
+
+    def unseen(training: Training, *, results_only: bool) -> Trees:  # the trees for all evidence never saw a trial
+        return held_back.trees if results_only else model_for(training, results_only=False)
+
+    with patch.object(ranker_engine, "model_for", unseen):
+        return _ask("offline", drawn, None)
+
+
+def _recalls(drawn: Sequence[Aspect], responses: Sequence[Response]) -> str:
+    """The figures of `bench` for these aspects."""
+    results = [
+        ItemResult(item.id, item.group, response, ALIGNMENT.score(item, response))
+        for item, response in zip(drawn, responses, strict=True)
+    ]
+    found = ALIGNMENT.metrics(results).items()
+    return "  ".join(f"{name} {100 * one.value:.1f} ({100 * one.low:.0f}-{100 * one.high:.0f})" for name, one in found)
+
+
+def _precision(drawn: Sequence[Aspect], responses: Sequence[Response], labels: dict[tuple[str, int], str]) -> str:
+    """How many first sentences tell the aspect, by those who read them."""
+    given, marked = Counter[str](), 0
+    for item, response in zip(drawn, responses, strict=True):
+        first = next(iter(response.sentences), None)
+        given["no sentence" if first is None else labels.get((item.id, first), "not read")] += 1
+        marked += first in item.gold
+    read = sum(given[label] for label in LABELS)
+    shares = ", ".join(f"{label} {given[label]}" for label in (*LABELS, "no sentence", "not read"))
+    right = f"{given[LABELS[0]] / read:.1%}" if read else "none read"
+    return f"precision by reading {right} ({shares}; {marked} marked by annotators)"
 
 
 def _labels() -> dict[tuple[str, int], str]:
@@ -74,6 +160,13 @@ def _labels() -> dict[tuple[str, int], str]:
         row = json.loads(line)
         found[row["aspect"], row["sentence"]] = LABELS[LABELS.index(row["label"])]
     return found
+
+
+@cache
+def _answers() -> dict[str, tuple[int, ...]]:
+    """Aspect -> sentences, best first, as the language model gave them."""
+    rows = map(json.loads, ANSWERS.read_text(encoding="utf-8").splitlines())
+    return {row["aspect"]: tuple(row["sentences"]) for row in rows}
 
 
 def _to_read(item: Aspect, sentence: int) -> str:

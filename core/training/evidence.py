@@ -41,6 +41,7 @@ from core.training.ranker import (
     QuestionFeatures,
     Scores,
     SpanFeatures,
+    as_text,
     aspect_recalls,
     by_column,
     by_scores,
@@ -404,9 +405,7 @@ def train_ranker() -> int:
 def _write_models(questions: Sequence[QuestionFeatures], data: Path) -> None:
     FOLDER.mkdir(exist_ok=True)
     for recipe in RECIPES:
-        text = fit(recipe, questions).model_to_string()
-        # What follows the trees, importances and parameters, is not needed to evaluate them.
-        (FOLDER / recipe.file).write_text(text.split("\nend of trees")[0] + "\n", encoding="ascii")
+        (FOLDER / recipe.file).write_text(as_text(fit(recipe, questions)), encoding="ascii")
     record = {
         "lightgbm": lightgbm.__version__,
         "seed": SEED,

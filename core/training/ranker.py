@@ -6,6 +6,7 @@ import hashlib
 import os
 import re
 import sys
+import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,7 +23,7 @@ from core.benchmarks.records import all_whole
 from core.errors import DatasetError
 from core.evidence.model import EvidenceQuery
 from core.evidence.ranker.features import Features, SentenceVectors, clauses_of, features, vectors_of
-from core.evidence.ranker.model import Training, choose_apart, most_promising, with_reading
+from core.evidence.ranker.model import Training, Trees, choose_apart, load_trees, most_promising, with_reading
 from core.evidence.selection import Redundancy
 from core.paper import Paper, read_paper
 from core.text.similarity import Embedder
@@ -294,6 +295,19 @@ def fit(
         np.concatenate(rows), np.concatenate(targets), weight=np.concatenate(weights), feature_name=list(used)
     )
     return lightgbm.train({**_PARAMETERS, "seed": seed}, data, recipe.rounds)
+
+
+def as_text(model: lightgbm.Booster) -> str:
+    """A model as it ships. What follows its trees, importances and parameters, is not needed to evaluate them."""
+    return model.model_to_string().split("\nend of trees")[0] + "\n"
+
+
+def trees_of(model: lightgbm.Booster) -> Trees:
+    """A model as the engine evaluates it."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "trees.txt"
+        path.write_text(as_text(model), encoding="ascii")
+        return load_trees(path)
 
 
 def cross_validated(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 from dataclasses import replace
 from hashlib import sha256
@@ -22,6 +24,7 @@ from core.bias import StudyContext, tool_named
 from core.bias.model import HIGH, LOW
 from core.bias.tools.rob1 import UNCLEAR
 from core.bias.tools.rob2 import SOME_CONCERNS
+from core.errors import DatasetError
 from core.evidence.model import Decision
 from core.export.gold import (
     EVIDENCE,
@@ -37,6 +40,7 @@ from core.export.gold import (
     robbr_main_json,
     robbr_support_json,
 )
+from core.export.own_aspects import aspects_table, own_aspects
 from core.paper import Kind, Paper
 from core.store.items import record_of
 from core.store.model import ProjectState, SentenceDecisions
@@ -260,3 +264,61 @@ def test_no_gold_is_one_clear_sentence(paper: Paper, tmp_path: Path, capsys: pyt
     error = capsys.readouterr().err
     assert "is not kept" in error
     assert "no gold in it" in error
+
+
+# ---- Aspects in reviewers' own words, from a table that they fill ----
+
+
+def filled(text: str, rows: dict[int, tuple[str, str]]) -> bytes:
+    """The table with words and result for these sentences; its byte order mark stays."""
+    first, *lines = csv.reader(io.StringIO(text, newline=""))
+    changed = io.StringIO(newline="")
+    csv.writer(changed).writerows([first, *([*line[:4], *rows.get(int(line[2]), ("", ""))] for line in lines)])
+    return changed.getvalue().encode()
+
+
+def test_sentences_that_tell_one_thing_in_the_reviewers_words_are_one_aspect(paper: Paper) -> None:
+    project, tool, papers = review(paper, samples()[0].path.read_bytes()), tool_named("rob2"), {paper.id: paper}
+    table = aspects_table(project, tool, papers)
+    assert [line[2] for line in csv.reader(io.StringIO(table, newline=""))] == ["sentence", "12", "14", "20", "22"]
+    words = {20: ("Cramps were as many.", "yes"), 22: ("Cramps  were as many.", ""), 14: ("Drawn by a computer.", "no")}
+    own = own_aspects(filled(table, words), project, tool, papers, name="a.csv")
+    files = gold_files(project, tool, papers, own)
+    (instance,) = read_evidencebench(files[EVIDENCE].encode(), name=EVIDENCE).instances
+    assert instance.gold.aspects == {"aspect_0": frozenset({20, 22})}
+    assert instance.gold.labels == {"aspect_0": "Cramps were as many."}
+    assert instance.gold.results == {"aspect_0"}
+    (case,) = json.loads(files[SUPPORT]).values()
+    assert case["aspects"] == {"aspect_0": "Drawn by a computer.", "aspect_1": paper.sentences[12].text}
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        (("aspect", "words"), "no column aspect"),
+        (("cramps", "colds"), "Row 4 .* nothing on this paper"),
+        ((",20,", ",21,"), "sentence 21 is not among"),
+        ((",yes", ",perhaps"), "“perhaps” is neither yes nor no"),
+    ],
+)
+def test_a_table_that_does_not_fit_is_one_clear_sentence(paper: Paper, change: tuple[str, str], told: str) -> None:
+    project, tool, papers = review(paper, samples()[0].path.read_bytes()), tool_named("rob2"), {paper.id: paper}
+    data = filled(aspects_table(project, tool, papers), {20: ("Cramps.", "yes")}).decode().replace(*change)
+    with pytest.raises(DatasetError, match=told):
+        own_aspects(data.encode(), project, tool, papers, name="a.csv")
+
+
+def test_the_command_writes_the_table_once_and_then_reads_it(
+    paper: Paper, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    project, table, out = tmp_path / "project.json", tmp_path / "aspects.csv", tmp_path / "gold"
+    project.write_text(project_to_json(review(paper, samples()[0].path.read_bytes())), encoding="utf-8")
+    command = ["gold", str(project), "--out", str(out), "--aspects", str(table)]
+    assert main(command) == 0
+    assert "fill “aspect”" in capsys.readouterr().out
+    words = filled(table.read_bytes().decode(), {20: ("Cramps were as many.", "yes"), 22: ("Cramps were as many.", "")})
+    table.write_bytes(words)
+    assert main(command) == 0
+    assert table.read_bytes() == words  # what was typed stays
+    assert "Cramps were as many." in (out / EVIDENCE).read_text(encoding="utf-8")
+    assert main(["bench", "evidencebench/result-er@5", "--data", str(out), "--engine", "bm25"]) == 0
