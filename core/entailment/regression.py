@@ -36,7 +36,7 @@ class Regression:
 
     def probability(self, features: Features) -> float:
         """Of one row of features, (n,)."""
-        return probability_of(((features - self.mean) / self.scale) @ self.weights + self.constant)
+        return probability_of(float(((features - self.mean) / self.scale) @ self.weights + self.constant))
 
 
 def log_odds(probability: float) -> float:
