@@ -19,7 +19,7 @@ from core.benchmarks.selection_metrics import relative_positions
 from core.benchmarks.task import AnyTask, Engine, EngineChoice
 from core.benchmarks.tasks import gold_sentences, paper_of, task_named
 from core.errors import DatasetError, NotStored, QueryError
-from core.llm import Budget, model_named
+from core.llm import Budget, known_speed, model_named
 from core.llm.runner import AT_ONCE
 from core.progress import Progress, silent
 from core.store import BenchmarkRuns
@@ -89,8 +89,10 @@ def carry_out(
     source = task.source(order.data)
     engine = task.open(_choice(order))
     setup, origin = _identity(order, task, engine.name, source)
+    speed = known_speed(model_named(engine.name), key=order.key)
     if runs is None:
-        run = run_task(task, task.items(source), _answering(order, task, engine), limit=order.limit, report=report)
+        answering = _answering(order, task, engine)
+        run = run_task(task, task.items(source), answering, limit=order.limit, report=report, speed=speed)
         return CompleteRun(setup, origin, run)
     if anew:
         runs.remove(setup.id)
@@ -105,6 +107,7 @@ def carry_out(
             done=done,
             keep=_Keeper(runs, setup.id),
             report=report,
+            speed=speed,
         )
         runs.finish(setup.id, run)
     return saved_run(setup.id, runs)

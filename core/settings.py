@@ -45,6 +45,11 @@ class Settings:
         return self.home / "cache" / "replies"
 
     @property
+    def speeds(self) -> Path:
+        """How fast models on servers of one's own were when they were measured. The folder can be deleted at any time."""
+        return self.home / "cache" / "speeds"
+
+    @property
     def source_replies(self) -> Path:
         """What literature services answered before. It can be deleted at any time; they are asked again."""
         return self.home / "cache" / "sources.sqlite"

@@ -17,7 +17,7 @@ from pydantic import Field
 from core.answering.gathering import GOOD, STRONG, again_prompt, citation
 from core.answering.model import LAST_YEAR, Action, Question, is_year
 from core.answering.workspace import Workspace
-from core.answering.writing import Writing
+from core.answering.writing import Writing, with_before
 from core.errors import ModelError, QueryError
 from core.grounding.questions import Asker, QuestionResult, ask, repeated_request, run_plan, run_together
 from core.library.model import Years
@@ -128,7 +128,7 @@ class AgentPrompts:
         self.plan = load_prompt(
             "answering-agent",
             variables=("found", "question", "done", "status", "actions"),
-            parts=("system", "context", "task", *_PARTS.values(), "plain"),
+            parts=("system", "context", "task", *_PARTS.values(), "before", "plain"),
         )
         self.again = again_prompt()
         self.hashes = tuple((prompt.name, prompt.hash) for prompt in (self.plan, self.again))
@@ -147,7 +147,7 @@ class AgentPrompts:
             status += f" Steps left: {left}."
         task = self.plan.fill(
             "task",
-            question=" ".join(self.question.text.split()),
+            question=with_before(self.question, self.plan),
             done="\n".join(done) or "nothing yet",
             status=status,
             actions="\n".join(self.plan.fill(_PARTS[action]) for action in allowed),

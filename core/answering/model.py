@@ -46,6 +46,7 @@ class Question:
     design: str | None = None  # only papers that have it by their own account (`LibraryPaper.designs`)
     screened: str = ""  # what screening decided on the papers in `only`, for people; empty: that decides nothing
     everywhere: bool = False  # whether it is put to the papers of all projects
+    before: tuple[str, ...] = ()  # what earlier questions found, which it refers to; no source of its answer
 
     def __post_init__(self) -> None:
         words = len(self.text.split())

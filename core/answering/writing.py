@@ -23,8 +23,9 @@ from core.grounding.questions import Asker, QuestionResult, ask, repeated_reques
 from core.library.model import LibraryPaper
 from core.llm import Reply, ReplySchema, Request
 from core.llm.model import NotPlain, fields
+from core.llm.wire import set_apart
 from core.progress import Progress
-from core.prompts import load_prompt
+from core.prompts import Prompt, load_prompt
 
 WRITING = "The answer"  # the label of the question
 NOT_GIVEN = (
@@ -153,8 +154,8 @@ class WritingPrompts:
         self.question = question
         self.write = load_prompt(
             "answering-write",
-            variables=("evidence", "question", "options", "letters", "words"),
-            parts=("system", "context", "task", "options", "plain"),
+            variables=("evidence", "question", "options", "letters", "words", "found"),
+            parts=("system", "context", "task", "options", "before", "plain"),
         )
         self.again = again_prompt()
         self.hashes = tuple((prompt.name, prompt.hash) for prompt in (self.write, self.again))
@@ -166,7 +167,7 @@ class WritingPrompts:
     def request_from(self, sources: Sequence[str]) -> Request:
         """Ask for the answer from sources in words, each beginning with its number in square brackets, from 1."""
         task = self.write.fill(
-            "task", question=" ".join(self.question.text.split()), words=_WORDS, options=self._options()
+            "task", question=with_before(self.question, self.write), words=_WORDS, options=self._options()
         )
         return Request(
             system=self.write.fill("system"),
@@ -188,6 +189,15 @@ class WritingPrompts:
         listed = "\n".join(f"{letter}: {option}" for letter, option in zip(ascii_uppercase, options, strict=False))
         chosen = f"name the one that the evidence speaks for by its letter ({letters(len(options))})"
         return self.write.fill("options", letters=chosen, options=listed)
+
+
+def with_before(question: Question, prompt: Prompt) -> str:
+    """The question for a task, and below it what earlier ones found: papers' and models' words, set apart as data."""
+    asked = " ".join(question.text.split())
+    if not question.before:
+        return asked
+    found = "\n".join(" ".join(one.split()) for one in question.before)
+    return f"{asked}\n\n{prompt.fill('before', found=set_apart(found))}"
 
 
 def letters(count: int) -> str:

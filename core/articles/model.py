@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from core.answering.model import Answer, Statement
+from core.answering.model import Answer, Question, Statement
 from core.grounding.model import ModelRun
 
 
@@ -49,6 +49,30 @@ class Article:
         costs.append(0.0 if self.overview is None else self.overview.cost_usd)
         known = [cost for cost in costs if cost is not None]
         return sum(known) if len(known) == len(costs) else None
+
+    @property
+    def overview_as_answer(self) -> Answer | None:
+        """The overview as an answer that rests on the passages that it cites; None: there is none, and nobody tried."""
+        if self.overview is None:
+            return None
+        cited = {citation.passage for one in self.overview.statements for citation in one.citations}
+        found = {one.passage.id: one for section in self.sections for one in section.answer.evidence}
+        evidence = tuple(one for id, one in found.items() if id in cited)
+        papers = {one.passage.paper for one in evidence}
+        sources = {one.id: one for section in self.sections for one in section.answer.sources if one.id in papers}
+        return Answer(
+            self.engine,
+            Question(self.topic),
+            (),
+            cannot_answer=not (self.overview.statements or self.overview.problem),
+            evidence=evidence,
+            sources=tuple(sources.values()),
+            searched=0,
+            cost_usd=self.overview.cost_usd,
+            statements=self.overview.statements,
+            run=self.overview.run,
+            problem=self.overview.problem,
+        )
 
     @property
     def problems(self) -> tuple[str, ...]:

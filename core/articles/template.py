@@ -20,8 +20,10 @@ _OWN = ("title", "overview")  # parts that are no section
 class SectionQuestion:
     """A section that is to be written."""
 
+    part: str  # its name in the file
     heading: str
     question: str
+    uses: tuple[str, ...] = ()  # earlier parts that the question refers to
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,9 +47,7 @@ class ArticleTemplate:
         words = len(topic.split())
         if not 1 <= words <= MOST_TOPIC_WORDS:
             raise QueryError(f"The topic has {words} words. Name one of 1 to {MOST_TOPIC_WORDS} words.")
-        filled = (self.prompt.fill(part, topic=_one_line(topic)) for part in self.prompt.parts if part not in _OWN)
-        parted = (text.partition("\n") for text in filled)
-        return tuple(SectionQuestion(heading.strip(), _one_line(question)) for heading, _, question in parted)
+        return tuple(_section(self.prompt, part, topic) for part in self.prompt.parts if part not in _OWN)
 
 
 def template_named(name: str) -> ArticleTemplate:
@@ -66,6 +66,17 @@ def template_named(name: str) -> ArticleTemplate:
     return ArticleTemplate(prompt.name, prompt.hash, prompt)
 
 
+def _section(prompt: Prompt, part: str, topic: str) -> SectionQuestion:
+    """A part with the topic, and with a word on each earlier one that it names."""
+    uses = tuple(
+        one for one in prompt.parts if one not in _OWN and one in Template(prompt.parts[part]).get_identifiers()
+    )
+    headings = {one: prompt.parts[one].partition("\n")[0].strip() for one in uses}
+    known = {one: f"what was found under “{heading}”" for one, heading in headings.items()}
+    heading, _, question = prompt.fill(part, topic=_one_line(topic), **known).partition("\n")
+    return SectionQuestion(part, heading.strip(), _one_line(question), uses)
+
+
 def _faults(prompt: Prompt) -> Iterator[str]:
     """What is wrong with a file's parts, as the end of a sentence."""
     for part in _OWN:
@@ -74,14 +85,19 @@ def _faults(prompt: Prompt) -> Iterator[str]:
     sections = {part: text for part, text in prompt.parts.items() if part not in _OWN}
     if not sections:
         yield "has no section. Add a part for each, as in prompts/articles-gene.md."
+    known = {"topic"}
     for part, text in prompt.parts.items():
-        if unknown := set(Template(text).get_identifiers()) - {"topic"}:
-            yield f"holds the unknown variable “{min(unknown)}” in the part [{part}]. There is $topic and no other."
+        if unknown := set(Template(text).get_identifiers()) - (known if part in sections else {"topic"}):
+            yield (
+                f"holds the unknown variable “{min(unknown)}” in the part [{part}]. There is $topic, and in a section's "
+                "question the name of each section before it."
+            )
+        known |= {part} & sections.keys()
     for part, text in sections.items():
         heading, _, question = text.partition("\n")
         if not heading.strip() or not question.strip():
             yield f"needs a heading on the first line of the part [{part}], and a question below."
-        if len(question.split()) + MOST_TOPIC_WORDS * question.count("$topic") > MOST_WORDS:
+        if len(_section(prompt, part, "word " * MOST_TOPIC_WORDS).question.split()) > MOST_WORDS:
             yield f"has a question that is too long in the part [{part}]. Shorten it."
 
 

@@ -35,6 +35,7 @@ if TYPE_CHECKING:  # whoever has a library has loaded it
     from core.library.index import Library
 
 UNSPREAD = 1.0
+_REFERRED = 5  # sentences of a section that a later one's question refers to
 SPREAD = 0.9  # over papers (PaperQA2, section 8.1.1: the setting for articles)
 
 
@@ -63,17 +64,18 @@ def write_article(
             kept_in, [code_sha256("articles"), template.hash, topic, library.name, engine.name, papers]
         )
     done = journal.answers()
-    sections: list[Section] = []
+    sections: dict[str, Section] = {}
     for place, one in enumerate(wanted):
-        question = section_question(one, settings)
+        before = tuple(_found(sections[part]) for part in one.uses)
+        question = replace(section_question(one, settings), before=before)
         answer = done.get(question)
         if answer is None:
             share = _part_of(progress, place, len(wanted) + 1, one.heading)
             answer = engine.answer(question, library, progress=share, tell=tell)
             if answer.problem is None:  # what failed is asked again
                 journal.keep(answer)
-        sections.append(Section(one.heading, answer))
-    article = Article(template.title(topic), topic, template.name, template.hash, engine.name, tuple(sections))
+        sections[one.part] = Section(one.heading, answer)
+    article = Article(template.title(topic), topic, template.name, template.hash, engine.name, tuple(sections.values()))
     if isinstance(engine, ModelAnswerEngine):
         share = _part_of(progress, len(wanted), len(wanted) + 1, "Overview")
         article = replace(article, overview=_overview(article, template.overview(topic), engine, library, share))
@@ -81,6 +83,17 @@ def write_article(
         journal.close()
     progress(1.0, "Done")
     return article
+
+
+def _found(section: Section) -> str:
+    """What a section says first, for the question of a later one; what its passages were found to deny is left out."""
+    stands = [
+        one.text
+        for one in section.answer.statements
+        if any(each.status is not CitationStatus.CONTRADICTED for each in one.citations)
+    ]
+    quoted = [one.sentence for one in section.answer.papers] if section.answer.answered and not stands else []
+    return f"{section.heading}: {' '.join((stands or quoted)[:_REFERRED]) or 'nothing was found.'}"
 
 
 def section_question(section: SectionQuestion, settings: Question | None = None) -> Question:

@@ -92,18 +92,27 @@ def three_of(trial: TrialQuestion, told: Told, library: str) -> Iterator[Stateme
 
 
 def _trial_items(path: Path) -> Stream[StatementItem | BrokenRecord]:
-    """Three statements a question. All articles are indexed before the first comes, each once however often it runs."""
+    """Three statements a question, drawn: the first so many are a sample of all, and hardly two of a question.
+
+    All articles are indexed before the first comes, each once however often it runs.
+    """
 
     def read() -> Iterator[StatementItem | BrokenRecord]:
         library, found = indexed_trials(path)
         directions = read_directions(path.parent)
+        statements: list[StatementItem] = []
+        broken: list[BrokenRecord] = []
         for one in found:
             if isinstance(one, BrokenRecord):
-                yield one
+                broken.append(one)
             elif (told := DIRECTIONS.get(directions.get(one.id, ""))) is None:
-                yield BrokenRecord("items.json", one.id, "annotations", "annotators give no direction, or several")
+                broken.append(
+                    BrokenRecord("items.json", one.id, "annotations", "annotators give no direction, or several")
+                )
             else:
-                yield from three_of(one, told, library)
+                statements += three_of(one, told, library)
+        yield from sorted(statements, key=lambda item: sha256(f"order {item.id}".encode()).digest())
+        yield from broken
 
     return Stream(count_prompts(path.parent) * len(StatementKind), read)
 

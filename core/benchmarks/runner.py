@@ -16,7 +16,7 @@ from core.benchmarks.task import AnyTask, Engine, EngineChoice, Items, respond
 from core.benchmarks.tasks import task_named
 from core.engines import engine_on, models_among, stages, strategy_of
 from core.errors import DatasetError, EngineError, VouchError
-from core.llm import ModelName, model_named, open_model
+from core.llm import ModelName, Speed, model_named, open_model
 from core.llm.batch import POLL, BatchFolder, BatchRunner, Waiting, submit
 from core.llm.provider import ServerModel
 from core.progress import Progress, silent
@@ -95,16 +95,17 @@ def run_task(
     done: Mapping[str, ItemResult] | None = None,
     keep: Keep = not_kept,
     report: Report = no_report,
+    speed: Speed | None = None,
 ) -> Run:
     """Put every item to the engine, whose pool ends with the run; `limit`: the first so many records only.
 
     `done`: earlier results by the item's id, which are not asked for again. `keep` gets every other one as soon as it
-    is there. Raising from `report`, which is called a few times a second, cancels.
+    is there. Raising from `report`, which is called a few times a second, cancels. `speed`: the model's, if it is known.
 
     Raises `DatasetError` if there is no item, or two have the same id.
     """
     size = len(items) if limit is None else min(limit, len(items))
-    resumable = _ResumableRun(task, answering.engine, done or {}, keep, report, ProgressCounter(size))
+    resumable = _ResumableRun(task, answering.engine, done or {}, keep, report, ProgressCounter(size, speed=speed))
     with answering.pool as pool:
         work_through(resumable.missing(islice(items, limit)), pool, keep=resumable.take, report=resumable.tell)
     return resumable.run()
@@ -217,10 +218,7 @@ class BatchedTask:
                 self.task.ask(engine, item.question, silent)
         if not runner.pending:
             return run_task(self.task, self.items, here(self.task, engine))
-        waiting = self.folder.waiting()
-        known = self.folder.requested(waiting)
-        new = [request for key, request in runner.pending.items() if key not in known]
-        return BatchStage((*waiting, *self.folder.write(model, new)), len(runner.pending))
+        return BatchStage(self.folder.ask(model, runner.pending), len(runner.pending))
 
 
 def batched(

@@ -23,9 +23,11 @@ from core.benchmarks.model import BrokenRecord, Item, Response, Scores
 from core.benchmarks.task import EngineChoice, Stream, Task, data_file, means
 from core.engines import TaskKind
 from core.errors import DatasetError
+from core.llm import CostEstimate, model_named
 from core.paper import Paper
 from core.progress import Progress
 from core.screening import screening_engine_named
+from core.screening.llm import estimate_run
 from core.screening.model import Criterion, CriterionKind, Fit, ScreeningEngine, suggest
 
 CRITERIA = Path(__file__).with_name("screening_criteria.toml")
@@ -135,6 +137,12 @@ def ask(engine: ScreeningEngine, question: CriterionQuestion, progress: Progress
     )
 
 
+def estimated(engine: str, question: CriterionQuestion) -> CostEstimate | None:
+    """What a language model will use for a decision; None for an engine on this machine."""
+    model = model_named(engine)
+    return estimate_run(model, question.criterion, question.paper) if model else None
+
+
 def score(item: CriterionItem, response: Response) -> Scores:
     """The figures of this module's docstring, of one criterion."""
     given = next(iter(response.answer.labels), None)
@@ -154,4 +162,5 @@ SCREENING: Task[ScreeningEngine, CriterionQuestion, bool] = Task(
     score=score,
     metrics=means,
     files=_files,
+    estimate=estimated,
 )

@@ -160,7 +160,8 @@ class ModelContradictionEngine(ModelEngine[ContradictionStrategy]):
         assert result.answer is not None  # else `run_of` has raised  # noqa: S101
         judged = result.answer
         # What still has faults when it was asked again says too little to be believed.
-        place = Place.LACK_OF_EVIDENCE if judged.faults else judged.place or Place.LACK_OF_EVIDENCE
+        # Explicit agreement is place 0, and as true as any other.
+        place = Place.LACK_OF_EVIDENCE if judged.faults or judged.place is None else judged.place
         sides = () if judged.faults else _one_a_paper(judged.sides, evidence, papers, place)
         refused = f"{REFUSED} {' '.join(judged.faults)}" if judged.faults else ""
         progress(1.0, "Done")

@@ -10,6 +10,7 @@ _LEAD = re.compile(
     r"|consequently|finally|interestingly|notably|importantly|similarly|likewise|conversely|in contrast|on the other hand|also"
     r"|as expected|nevertheless|nonetheless|of note|accordingly|in brief|taken together|and|but|conclusions?|results?|findings?)"
     r"\s?[,:]\s*"
+    r"|(?:conclusions?|results?|findings?|interpretation)\s+(?=(?-i:[A-Z][a-z]))"  # a heading that ran into its text
     r"|(?:in|from) (?:this|our|the present|the current) (?:\w+ ){0,3}(?:study|trial|analysis|sample|data|results|findings),?\s+"
     r"(?:(?:it (?:is|was) (?:found|shown|concluded)|we (?:found|show(?:ed)?|conclude[d]?|observed)) that\s+)?"
     r"|(?:we|the authors?) (?:also )?(?:found|showed?|observed|conclude[d]?|demonstrated?|report(?:ed)?|have shown|have demonstrated) that\s+"

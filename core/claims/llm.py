@@ -13,7 +13,6 @@ from typing import Self
 from pydantic import BaseModel, ConfigDict, Field
 
 from core.claims.model import Claim, ClaimVerdict, PaperClaims
-from core.claims.offline import merged
 from core.grounding.checking import CheckedPicks, Pick, VerifiedPicks, check_picks
 from core.grounding.questions import (
     H,
@@ -37,7 +36,9 @@ _HIGHEST = 10
 _READING = 0.7  # of the progress
 _MOST = 8  # claims of a part
 _AT_END = re.compile(r"^(?P<text>.+?)\s*\[(?P<number>\d{1,5})\]\s*$")
-_SCORED = re.compile(r"^\[?(?P<number>\d{1,5})\]?[:.]?\s+(?P<score>\d{1,2})\s+(?P<verdict>.+?)\.?\s*$")
+_SCORED = re.compile(
+    r"^\[?(?P<number>\d{1,5})\]?[:.]?\s+(?P<score>\d{1,2})\s+(?P<verdict>.+?)(?:,? as \[?(?P<same_as>\d{1,5})\]?)?\.?\s*$"
+)
 
 
 class ClaimStrategy(StrEnum):
@@ -80,6 +81,7 @@ class ClaimScore(BaseModel):
     number: int = Field(description="The claim's number.")
     score: int = Field(description="From 0 to 10.")
     verdict: ClaimVerdict
+    same_as: int | None = Field(description="The number of a claim that says the same, and says it best; null if none.")
 
 
 class ClaimScores(ReplySchema):
@@ -97,7 +99,8 @@ class ClaimScores(ReplySchema):
             if (match := _SCORED.match(line)) is None:
                 raise NotPlain("a line after SCORES: is not a number, a score and a word")
             score = {"number": int(match["number"]), "score": int(match["score"]), "verdict": match["verdict"].lower()}
-            found.append(ClaimScore.model_validate(score))
+            same_as = int(match["same_as"]) if match["same_as"] else None
+            found.append(ClaimScore.model_validate(score | {"same_as": same_as}))
         return cls(reason=reason, scores=found)
 
 
@@ -131,8 +134,24 @@ class CheckedScores:
 
     @property
     def faults(self) -> tuple[str, ...]:
-        missing = [number for number in range(1, self.claims + 1) if number not in self.scored]
-        return tuple(f"Claim {number} has no score from 0 to {_HIGHEST}." for number in missing)
+        numbers = range(1, self.claims + 1)
+        missing = [
+            f"Claim {number} has no score from 0 to {_HIGHEST}." for number in numbers if number not in self.scored
+        ]
+        lost = [
+            f"Claim {one.number} is said to be the same as [{one.same_as}], which is no other claim."
+            for one in self.scored.values()
+            if one.same_as is not None and (one.same_as not in numbers or one.same_as == one.number)
+        ]
+        return (*missing, *lost)
+
+    def best_of(self, number: int) -> int:
+        """The claim that says best what this one says; itself, where it is said to be the same as none."""
+        scored, passed = self.scored, {number}
+        while (best := scored[number].same_as) is not None and best in scored and best not in passed:
+            number = best
+            passed.add(number)
+        return number
 
     @property
     def not_in_paper(self) -> tuple[str, ...]:
@@ -162,7 +181,7 @@ class ModelClaimEngine(ModelEngine[ClaimStrategy]):
         if errors and len(errors) == len(results):
             self.run_of(wording.hashes, steps, error=errors[0])
         candidates = list(_claims_in(results))
-        scored: Mapping[int, ClaimScore] = {}
+        found: list[Claim] = []
         if candidates:
             request = wording.score(candidates, paper)
             [result] = self._asked(
@@ -174,16 +193,11 @@ class ModelClaimEngine(ModelEngine[ClaimStrategy]):
             if result.answer is None:
                 self.run_of(wording.hashes, steps, error=result.error)
             else:
-                scored = result.answer.scored
-        found = [
-            replace(one, score=float(scored[number].score), verdict=scored[number].verdict)
-            for number, one in enumerate(candidates, 1)
-            if number in scored and scored[number].score >= KEPT
-        ]
+                found = list(_kept(candidates, result.answer))
         run = self.run_of(wording.hashes, steps, error=None)
         progress(1.0, "Done")
         best_first = sorted(found, key=lambda one: (-one.score, one.sentence))
-        return PaperClaims(self.name, tuple(merged(best_first)), time.perf_counter() - started, run.cost_usd, run)
+        return PaperClaims(self.name, tuple(best_first), time.perf_counter() - started, run.cost_usd, run)
 
     def _asked(
         self, requests: Sequence[tuple[Request, Callable[[Reply], H | None]]], wording: ClaimPrompts, progress: Progress
@@ -278,15 +292,20 @@ def _held(shown: Mapping[int, str], reply: Reply) -> CheckedClaims | None:
     said = reply.data
     if not isinstance(said, FoundClaims):
         return None
-    one_each = {pick.number: pick for pick in said.claims}  # a sentence may hold two claims: the check knows each once
-    others = [pick for pick in said.claims if one_each[pick.number] is not pick]
+    rounds: list[dict[int, FoundClaim]] = []  # a sentence may hold several claims: the check knows each sentence once
+    for pick in said.claims:
+        free = next((one for one in rounds if pick.number not in one), None)
+        if free is None:
+            rounds.append(free := {})
+        free[pick.number] = pick
     quoted = reply.form is Form.SCHEMA
-    first = check_picks(list(one_each.values()), shown, _MOST, quoted=quoted)
-    second = check_picks(list({pick.number: pick for pick in others}.values()), shown, _MOST, quoted=quoted)
+    checked = [check_picks(list(one.values()), shown, _MOST, quoted=quoted) for one in rounds]
     return CheckedClaims(
         said,
         CheckedPicks(
-            (*first.right, *second.right), (*first.faults, *second.faults), (*first.not_in_paper, *second.not_in_paper)
+            tuple(pick for one in checked for pick in one.right),
+            tuple(fault for one in checked for fault in one.faults),
+            tuple(place for one in checked for place in one.not_in_paper),
         ),
     )
 
@@ -300,3 +319,17 @@ def _claims_in(results: Sequence[QuestionResult[CheckedClaims]]) -> Iterator[Cla
         for pick in result.answer.checked.right if result.answer else ():
             if text := _line(pick.claim):
                 yield Claim(text, pick.number, 0.0)
+
+
+def _kept(candidates: Sequence[Claim], answer: CheckedScores) -> Iterator[Claim]:
+    """The good ones. Of those that say the same it is one, the best, with the sentences of all."""
+    alike: dict[int, list[tuple[bool, Claim]]] = {}  # by the number of the best, whether it is that one, and the claim
+    for number, one in enumerate(candidates, 1):
+        scored = answer.scored.get(number)
+        if scored is not None and scored.score >= KEPT:
+            best = answer.best_of(number)
+            good = replace(one, score=float(scored.score), verdict=scored.verdict)
+            alike.setdefault(best, []).append((best == number, good))
+    for same in alike.values():
+        _, first = max(same, key=lambda row: (row[0], row[1].score))
+        yield replace(first, also=tuple(sorted({one.sentence for _, one in same} - {first.sentence})))

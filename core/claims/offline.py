@@ -34,10 +34,10 @@ MOST = 8  # claims of a paper
 MODEL = Path(__file__).parent / "claims.json"
 OF_CLAIM = (
     "finding", "about the title", "abstract", "discussion", "words of the title", "share of them", "needed", "more than needed",
-    "nameless", "unexplained", "effect", "compared", "length", "terms", "capitals",
+    "nameless", "unexplained", "effect", "compared", "length", "terms", "capitals", "like the title",
 )  # fmt: skip
 LEAST_WORTH = 6.5
-LEAST = 7.0  # of a score: ten times the probability that it is a result or conclusion that makes sense alone
+LEAST = 8.0  # of a score: ten times the probability that it is a result or conclusion that makes sense alone
 _SAME = 0.85  # cosine of two claims from which on they say the same
 _WORDS = (7, 60)  # of a sentence that can be a claim
 _READ = 60  # sentences that the reader reads
@@ -184,10 +184,16 @@ class OfflineClaims:
         title = paper.title or " ".join(one.text for one in paper.pool[:2])
         read = self.reader.directions(title, [in_context(paper, one) for one in sentences])
         known = abbreviations(one.text for one in paper.pool)
-        claims, rows = [], []
-        for (sentence, finding), on_title in zip(likely, 1 - read[:, Direction.NOT_ON_THIS], strict=True):
-            text = cut(sentence.text)
-            claims.append(Claim(text, sentence.index, 0.0, terms=_terms(text, known)))
+        texts = [cut(one.text) for one in sentences]
+        claims = [
+            Claim(text, one.index, 0.0, terms=_terms(text, known)) for text, one in zip(texts, sentences, strict=True)
+        ]
+        # A claim that is about what the title is about names what was compared, and is understood alone.
+        *vectors, titles = self.embedder.encode([*map(_spelled_out, claims), title])
+        rows = []
+        for claim, vector, sentence, finding, on_title in zip(
+            claims, vectors, sentences, [share for _, share in likely], 1 - read[:, Direction.NOT_ON_THIS], strict=True
+        ):
             part = part_of(paper, sentence)
             rows.append(
                 [
@@ -195,7 +201,8 @@ class OfflineClaims:
                     float(on_title),
                     part == "abstract",
                     part == "discussion",
-                    *_words_of(claims[-1], title, known),
+                    *_words_of(claim, title, known),
+                    float(vector @ titles),
                 ]
             )
         return claims, np.array(rows, dtype=np.float64)
@@ -230,6 +237,19 @@ def _words_of(claim: Claim, title: str, known: Mapping[str, str]) -> list[float]
     ]  # fmt: skip
 
 
+def _spelled_out(claim: Claim) -> str:
+    """A claim with the long forms of its abbreviations."""
+    text = claim.text
+    for short, long in claim.terms:
+        text = re.sub(_word(short), long.replace("\\", r"\\"), text)
+    return text
+
+
+def _word(short: str) -> str:
+    """An abbreviation where it is a word by itself, as a pattern."""
+    return rf"(?<!\w){re.escape(short)}(?!\w)"
+
+
 def _needed(text: str, terms: Sequence[tuple[str, str]]) -> int:
     """How many words of the title a sentence must name to be understood alone."""
     nameless = _NAMELESS.search(text) or any("group" in long.lower() for _, long in terms)
@@ -239,7 +259,7 @@ def _needed(text: str, terms: Sequence[tuple[str, str]]) -> int:
 
 def _terms(text: str, known: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
     """The abbreviations of a claim that its paper explains, with their long forms."""
-    return tuple((short, long) for short, long in known.items() if re.search(rf"(?<!\w){re.escape(short)}(?!\w)", text))
+    return tuple((short, long) for short, long in known.items() if re.search(_word(short), text))
 
 
 def merged(claims: Sequence[Claim], embedder: Embedder | None = None) -> list[Claim]:

@@ -25,7 +25,8 @@ from core.engines import DEFAULT_ENGINE
 from core.errors import QueryError
 from core.export.answer_view import NO_NOTICES
 from core.export.article import ARTICLE_FILES, article_document, article_markdown
-from core.export.table import table_csv
+from core.export.grades import key_of, origins_json, statements_csv
+from core.grading.statements import drawn, statements_of, statements_of_text
 from core.library import library_of_folder
 from core.settings import load_settings
 
@@ -94,7 +95,7 @@ def run(arguments: argparse.Namespace) -> int:
         )
     date = datetime.now(UTC)
     if out is not None:
-        write_whole(out, ARTICLE_FILES[out.suffix.lower()](article, date, NO_NOTICES))
+        write_whole(out, ARTICLE_FILES[out.suffix.lower()](article, date, NO_NOTICES, ()))
     if statements is not None:
         _write_statements(statements, article, beside, arguments.seed)
     failures = (*papers.failures, *article.problems)
@@ -109,14 +110,6 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _write_statements(file: Path, article: Article, beside: str, seed: int) -> None:
     """The list for graders, and beside it which statement is from where."""
-    from core.articles.grading import drawn, statements_of, statements_of_text  # loads statsmodels  # noqa: PLC0415
-
     statements = drawn([*statements_of(article), *statements_of_text(beside)], seed)
-    rows = [{"id": one.id, "statement": one.text, "sources": "\n".join(one.sources), "grade": ""} for one in statements]
-    write_whole(file, table_csv(("id", "statement", "sources", "grade"), rows))
-    write_whole(key_of(file), json.dumps({one.id: one.origin for one in statements}, indent=1))
-
-
-def key_of(file: Path) -> Path:
-    """The file that tells where each statement of a list is from; graders need not have it."""
-    return file.with_name(f"{file.stem}.key.json")
+    write_whole(file, statements_csv(statements, {}))
+    write_whole(key_of(file), origins_json(statements))

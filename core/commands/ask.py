@@ -143,8 +143,10 @@ def _papers(arguments: argparse.Namespace, progress: Progress) -> tuple[FolderLi
             arguments.folder, workers=arguments.workers, cluster=arguments.cluster, progress=progress
         )
         return of_folder, NO_NOTICES
-    from core.review.indexing import project_library  # loads the store  # noqa: PLC0415
+    from core.commands.notices_common import checked_by_itself  # loads the store  # noqa: PLC0415
+    from core.review.indexing import project_library  # noqa: PLC0415
     from core.review.marks import marks  # noqa: PLC0415
+    from core.review.notices import EXPORT_AGE  # noqa: PLC0415
     from core.store import open_store  # noqa: PLC0415
 
     settings = load_settings()
@@ -162,6 +164,8 @@ def _papers(arguments: argparse.Namespace, progress: Progress) -> tuple[FolderLi
             missing = kept.missing(now)
         kept.add(store, missing, workers=arguments.workers or 1, cluster=arguments.cluster, progress=progress)
         unread = kept.unread(store)
+        for project in kept.projects if arguments.out is not None else ():
+            checked_by_itself(store, project, settings, older=EXPORT_AGE)
         with store.reading() as now:
             notices = {item: one.in_words for project in kept.projects for item, one in marks(now, project).items()}
     finally:

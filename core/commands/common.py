@@ -117,7 +117,8 @@ def budget_of(arguments: argparse.Namespace) -> Budget | None:
 def tell_cost(engine: str | None, estimated: Callable[[ModelName], CostEstimate]) -> bool:
     """Say on the terminal what a language model will use, before it is asked. Whether the engine is one."""
     from core.engines import asks_model  # noqa: PLC0415
-    from core.llm import model_named, prices_date  # noqa: PLC0415
+    from core.llm import known_speed, model_named, prices_date  # noqa: PLC0415
+    from core.work.progress import duration  # noqa: PLC0415
 
     if engine is None or not asks_model(engine) or (model := model_named(engine)) is None:
         return False
@@ -128,5 +129,7 @@ def tell_cost(engine: str | None, estimated: Callable[[ModelName], CostEstimate]
         else f"${told.least_usd:.4f} to ${told.most_usd:.4f} at the prices of {prices_date()}"
     )
     tokens = f"{told.calls:,} calls with {told.input_tokens:,} tokens of input, output not counted"
-    print(f"vouch: {engine}: about {tokens}; {money}. What was answered before costs nothing.", file=sys.stderr)
+    speed = known_speed(model)
+    time = f", about {duration(speed.seconds(told.calls, told.input_tokens))} one after the other" if speed else ""
+    print(f"vouch: {engine}: about {tokens}{time}; {money}. What was answered before costs nothing.", file=sys.stderr)
     return True

@@ -29,12 +29,14 @@ from core.commands.common import (
     terminal_progress,
     write_whole,
 )
+from core.commands.notices_common import checked_by_itself, say_agreed
 from core.errors import QueryError, VouchError
 from core.evidence import EvidenceQuery
 from core.export.disclosure import counted
 from core.export.evidence_table_files import row_document
 from core.review.intake import QUEUE, add_references, files_of, holds_references, possible_duplicates_of
 from core.review.jobs import ModelAccess, open_engines
+from core.review.notices import EXPORT_AGE
 from core.review.outputs import FLOWS, TABLES, flow_file, references_file, table_file, table_rows
 from core.review.queue import WorkerOptions, retry_failures, run_queue, start_queue
 from core.review.status import QueueStatus, queue_status
@@ -212,6 +214,7 @@ def run(arguments: argparse.Namespace) -> int:
         refused = _put_in(store, project, files)
         if arguments.retry_failed:
             retry_failures(store, project.id, QUEUE)
+        say_agreed(store, project.id, load_settings())
         try:
             _work(store, project, worker_options)
         except KeyboardInterrupt:
@@ -222,6 +225,8 @@ def run(arguments: argparse.Namespace) -> int:
             status = queue_status(now, now.project(project.id).record)
             document = as_document(now, project.id, status, refused)
         _tell(status, refused, document)
+        if any(getattr(arguments, name) for name in OUTPUTS):
+            checked_by_itself(store, project.id, load_settings(), older=EXPORT_AGE)
         unwritten = write_outputs(store, project.id, arguments)
         if arguments.json:
             print(json.dumps(document, ensure_ascii=False, indent=1))

@@ -9,15 +9,19 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
 from core.commands.common import bytes_of, printable, say_where, terminal_progress, write_whole
+from core.commands.notices_common import PLACES, checked_by_itself
 from core.errors import QueryError, SourceError
 from core.export.ris import DecidedReference, ris
 from core.references import Reference
+from core.review.marks import last_checked, marks, to_check
+from core.review.notices import agree_to_checks, check_notices, take_back_checks
 from core.review.searches import begin_search, certain_pairs, new_records, take
 from core.settings import Settings, load_settings
 from core.sources import full_texts, notices
@@ -27,7 +31,7 @@ from core.sources.client import SourceClient
 from core.sources.model import SourceRecord
 from core.sources.searching import MOST_TAKEN, SOURCES, count_all, records_of, strings_of
 from core.sources.services import SERVICES, Service, service_named
-from core.store import open_store
+from core.store import Project, Store, open_store
 
 _USUAL = ("europepmc", "pubmed")
 ACTIONS = ("search", "fetch", "notices", "stand-in")
@@ -57,8 +61,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--out", type=Path, metavar="PATH", help="search: a .ris file of the records; fetch: the folder for the files"
     )
-    parser.add_argument("--project", metavar="NAME", help="search: take the new records into this project of the app")
+    parser.add_argument(
+        "--project",
+        metavar="NAME",
+        help="a project of the app. search: take the new records into it; notices: check all of its papers",
+    )
     parser.add_argument("--reviewer", metavar="NAME", help="who does, if the project has several reviewers")
+    parser.add_argument(
+        "--by-itself",
+        choices=("on", "off"),
+        help="notices, of a project: agree, or no longer, that what comes in is checked by itself, and all before an export",
+    )
     parser.add_argument(
         "--port", type=int, default=8770, help="of the stand-in; 0: any free one (default: %(default)s)"
     )
@@ -72,6 +85,8 @@ def run(arguments: argparse.Namespace) -> int:
         return _serve(arguments)
     if arguments.calls < 1:
         raise QueryError(f"--calls is {arguments.calls}: it must be at least 1.")
+    if arguments.by_itself is not None and not (arguments.action == "notices" and arguments.project):
+        raise QueryError("--by-itself is said of a project: give notices and --project NAME with it.")
     settings = load_settings()
     settings = replace(settings, mail=arguments.mail or settings.mail)
     if arguments.check or arguments.action is None:
@@ -86,6 +101,8 @@ def run(arguments: argparse.Namespace) -> int:
             return _search(settings, arguments, text)
         case "fetch":
             return _fetch(settings, arguments, asked(text))
+        case "notices" if arguments.project:
+            return _notices_of_project(settings, arguments)
         case _:
             return _notices(settings, arguments, asked(text))
 
@@ -163,16 +180,8 @@ def _search(settings: Settings, arguments: argparse.Namespace, text: str) -> int
 
 def _into_project(settings: Settings, arguments: argparse.Namespace, text: str) -> int:
     strings = strings_of(text, arguments.services)
-    store = open_store(settings)
-    try:
-        with store.reading() as now:
-            named = [saved.record for saved in now.projects() if saved.record.name == arguments.project]
-        if len(named) != 1:
-            raise QueryError(f"{len(named)} projects are called “{arguments.project}”. Name one that the app lists.")
-        project = named[0]
-        who = arguments.reviewer or (project.reviewers[0] if len(project.reviewers) == 1 else "")
-        if who not in project.reviewers:
-            raise QueryError(f"Say with --reviewer who takes them: {', '.join(project.reviewers)}.")
+    with _project(settings, arguments) as (store, project):
+        who = _reviewer(project, arguments)
         _tell([service_named(id) for id in strings], settings, "the search goes")
         with terminal_progress() as progress:
             search, counted = begin_search(
@@ -182,10 +191,9 @@ def _into_project(settings: Settings, arguments: argparse.Namespace, text: str) 
             left = max(0, arguments.calls - sum(len(one.strings) for one in counted))
             new = new_records(store, settings, search, services, progress=progress, most_calls=left)
             taken = take(store, new, who=who)
+        checked_by_itself(store, project.id, settings)
         with store.reading() as now:
             pairs = len(certain_pairs(now, project.id))
-    finally:
-        store.close()
     for one in counted:
         number = f"{one.count:>9,}" if one.count is not None else f"{'failed':>9}"
         name = service_named(one.service).name
@@ -194,6 +202,27 @@ def _into_project(settings: Settings, arguments: argparse.Namespace, text: str) 
     if pairs:
         print(f"vouch: {pairs:,} pairs have the same number; the app's page Papers settles them", file=sys.stderr)
     return 2 if new.problems or any(one.problem for one in counted) else 0
+
+
+@contextmanager
+def _project(settings: Settings, arguments: argparse.Namespace) -> Iterator[tuple[Store, Project]]:
+    """The store, and the project that is named. Raises `QueryError` where it is none, or one of several."""
+    store = open_store(settings)
+    try:
+        with store.reading() as now:
+            named = [saved.record for saved in now.projects() if saved.record.name == arguments.project]
+        if len(named) != 1:
+            raise QueryError(f"{len(named)} projects are called “{arguments.project}”. Name one that the app lists.")
+        yield store, named[0]
+    finally:
+        store.close()
+
+
+def _reviewer(project: Project, arguments: argparse.Namespace) -> str:
+    who: str = arguments.reviewer or (project.reviewers[0] if len(project.reviewers) == 1 else "")
+    if who not in project.reviewers:
+        raise QueryError(f"Say with --reviewer who does: {', '.join(project.reviewers)}.")
+    return who
 
 
 def _references(named: Asked) -> list[Reference]:
@@ -233,6 +262,38 @@ def _notices(settings: Settings, arguments: argparse.Namespace, named: Asked) ->
         )
     for number, some in found.items():
         print(printable(f"{number}: {'; '.join(one.in_words for one in some) or 'nothing is known against it'}"))
+    return 0
+
+
+def _notices_of_project(settings: Settings, arguments: argparse.Namespace) -> int:
+    """Check all papers of a project, or say whether that is done by itself from now on."""
+    with _project(settings, arguments) as (store, project):
+        if arguments.by_itself is not None:
+            who = _reviewer(project, arguments)
+            if arguments.by_itself == "off":
+                take_back_checks(store, project.id, who=who)
+                print("Nobody is asked about retractions any more, but when somebody says so.")
+            else:
+                agree_to_checks(store, project.id, who=who)
+                print(
+                    f"DOIs and PMIDs go to {PLACES} when papers come in and before an export, until that is taken back."
+                )
+            return 0
+        with store.reading() as now:
+            count = to_check(now, project.id).count
+        _tell(notices.ASKED, settings, f"the numbers of {count:,} papers go")
+        with terminal_progress() as progress:
+            check_notices(store, project.id, settings, progress=progress)
+        with store.reading() as now:
+            print(printable(last_checked(now, project.id).in_words or "The project holds no papers."))
+            said = marks(now, project.id)
+            titles = {
+                saved.record.id: saved.record.title or saved.record.name for saved in now.stored_papers(project.id)
+            }
+            titles |= {saved.record.id: saved.record.reference.title for saved in now.references(project.id)}
+            for item in now.item_ids(project.id):
+                if item in said:
+                    print(printable(f"{said[item].in_words}: {titles[item]}"))
     return 0
 
 

@@ -36,10 +36,15 @@ class Regression:
 
     def probability(self, features: Features) -> float:
         """Of one row of features, (n,)."""
-        return float(1 / (1 + np.exp(-(((features - self.mean) / self.scale) @ self.weights + self.constant))))
+        return probability_of(float(((features - self.mean) / self.scale) @ self.weights + self.constant))
 
 
 def log_odds(probability: float) -> float:
     """Of a probability that is kept away from 0 and 1."""
     inside = min(max(float(probability), _BOUND), 1 - _BOUND)
     return float(np.log(inside / (1 - inside)))
+
+
+def probability_of(odds: float) -> float:
+    """The probability that has these log-odds."""
+    return float(1 / (1 + np.exp(-odds)))

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from core.answering.model import Answer
 from core.export.answer_view import NO_NOTICES, NO_SOURCE, DocumentShown, SentenceShown, answer_shown, in_paragraphs
+from core.export.effects import HEADS, EffectTable
 from core.export.table import displayable
 
 if TYPE_CHECKING:
@@ -45,6 +46,8 @@ def document_docx(view: DocumentShown, date: datetime) -> bytes:
             _add_written(word, section.sentences, level=3 if heading else 2)
         else:
             _add_quotations(word, section.sentences)
+    for table in view.effects:
+        _add_effects(word, table)
     if view.works:
         word.add_heading("Works cited", level=2)
         for work in view.works:  # numbered by hand: Word's own numbers could drift from those in the text
@@ -58,6 +61,16 @@ def document_docx(view: DocumentShown, date: datetime) -> bytes:
     buffer = io.BytesIO()
     word.save(buffer)
     return buffer.getvalue()
+
+
+def _add_effects(word: Word, table: EffectTable) -> None:
+    word.add_heading(f"Effects: {_line(table.hypothesis)}", level=2)
+    word.add_paragraph(table.lead)
+    if table.rows:
+        grid = word.add_table(rows=0, cols=len(HEADS), style="Table Grid")
+        for row in (HEADS, *table.rows):
+            for cell, text in zip(grid.add_row().cells, row, strict=True):
+                cell.text = _line(text)
 
 
 def _add_quotations(word: Word, sentences: Sequence[SentenceShown]) -> None:

@@ -7,6 +7,7 @@ from datetime import datetime
 
 from core.answering.model import Answer
 from core.export.answer_view import NO_NOTICES, NO_SOURCE, DocumentShown, answer_shown, in_paragraphs
+from core.export.effects import HEADS
 from core.export.html_page import render
 
 
@@ -18,5 +19,10 @@ def answer_page(answer: Answer, *, date: datetime, notices: Mapping[str, str] = 
 def document_page(view: DocumentShown) -> str:
     """The page: sentences with numbered citations, what each rests on, works, evidence and how it was made."""
     return render(
-        "answer", view=view, overview=in_paragraphs(view.overview), evidence=list(view.evidence), no_source=NO_SOURCE
+        "answer",
+        view=view,
+        overview=in_paragraphs(view.overview),
+        evidence=list(view.evidence),
+        no_source=NO_SOURCE,
+        heads=HEADS,
     )

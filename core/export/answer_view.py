@@ -8,6 +8,7 @@ from datetime import datetime
 from types import MappingProxyType
 
 from core.answering.model import Answer, CitationStatus, Gathered, PaperAnswer, Question, Statement, TrailStep
+from core.export.effects import EffectTable
 from core.export.table import displayable
 from core.library.model import LibraryPaper, Passage
 from core.paper import bare_doi, cite_authors, family_name
@@ -117,6 +118,7 @@ class DocumentShown:
     notes: tuple[str, ...] = ()
     steps: tuple[str, ...] = ()
     overview: tuple[SentenceShown, ...] = ()
+    effects: tuple[EffectTable, ...] = ()
 
     @property
     def evidence(self) -> Iterator[EvidenceShown]:

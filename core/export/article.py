@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -13,12 +13,17 @@ from core.export.answer_docx import document_docx
 from core.export.answer_page import document_page
 from core.export.answer_view import NO_NOTICES, DocumentShown, cited_work, dollars, sentences_of, shown
 from core.export.bibtex import bibtex
+from core.export.effects import HEADS, EffectTable
 from core.export.evidence import model_run_document
 from core.export.ris import DecidedReference, ris
-from core.export.table import displayable
+from core.export.table import displayable, table_markdown
+
+Effects = Sequence[EffectTable]  # the tables of effects that stand below the sections
 
 
-def article_document(article: Article, date: datetime, notices: Mapping[str, str] = NO_NOTICES) -> dict[str, Any]:
+def article_document(
+    article: Article, date: datetime, notices: Mapping[str, str] = NO_NOTICES, effects: Effects = ()
+) -> dict[str, Any]:
     """All of it: each section as an answer of `ask --json`, with its heading, and the overview."""
     overview = article.overview
     papers = {one.passage.id: one.passage.paper for section in article.sections for one in section.answer.evidence}
@@ -34,12 +39,22 @@ def article_document(article: Article, date: datetime, notices: Mapping[str, str
         "sections": [
             {"heading": one.heading} | answer_document(one.answer, notices=notices) for one in article.sections
         ],
+        "effects": [
+            {
+                "hypothesis": one.hypothesis,
+                "papers": one.papers,
+                "rows": [dict(zip(HEADS, row, strict=True)) for row in one.rows],
+            }
+            for one in effects
+        ],
         "problems": list(article.problems),
         "cost_usd": article.cost_usd,
     }
 
 
-def article_shown(article: Article, date: datetime, notices: Mapping[str, str] = NO_NOTICES) -> DocumentShown:
+def article_shown(
+    article: Article, date: datetime, notices: Mapping[str, str] = NO_NOTICES, effects: Effects = ()
+) -> DocumentShown:
     """What the files for people show. Works are numbered through the whole article."""
     numbers: dict[str, int] = {}
     passages = {one.passage.id: one.passage for section in article.sections for one in section.answer.evidence}
@@ -58,6 +73,7 @@ def article_shown(article: Article, date: datetime, notices: Mapping[str, str] =
         lead=lead,
         overview=first,
         sections=sections,
+        effects=tuple(effects),
         works=tuple(cited_work(number, papers[id], notices) for id, number in numbers.items()),
         made=(
             ("Template", f"{article.template} {article.template_hash}"),
@@ -69,9 +85,11 @@ def article_shown(article: Article, date: datetime, notices: Mapping[str, str] =
     )
 
 
-def article_markdown(article: Article, date: datetime, notices: Mapping[str, str] = NO_NOTICES) -> str:
+def article_markdown(
+    article: Article, date: datetime, notices: Mapping[str, str] = NO_NOTICES, effects: Effects = ()
+) -> str:
     """The article as Markdown: what each sentence rests on stands below its section."""
-    return "\n".join(_lines(article_shown(article, date, notices)))
+    return "\n".join(_lines(article_shown(article, date, notices, effects)))
 
 
 def _lines(view: DocumentShown) -> Iterator[str]:
@@ -81,6 +99,10 @@ def _lines(view: DocumentShown) -> Iterator[str]:
     for heading, section in view.sections:
         yield from (f"## {plain(heading)}", "", f"*{plain(section.question)}* {plain(section.lead)}", "")
         yield from text_lines(section.sentences, "###")
+    for table in view.effects:
+        rows = [dict(zip(HEADS, row, strict=True)) for row in table.rows]
+        yield from (f"## Effects: {plain(table.hypothesis)}", "", table.lead, "")
+        yield from (table_markdown(HEADS, rows), "")
     yield from work_lines(view.works)
     yield from about_lines(view)
 
@@ -95,13 +117,17 @@ def _bibtex(article: Article, date: datetime, notices: Mapping[str, str]) -> str
     return bibtex((one.reference, ". ".join(one.notes)) for one in _cited(article, date, notices))
 
 
-ARTICLE_FILES: Mapping[str, Callable[[Article, datetime, Mapping[str, str]], bytes]] = {
-    ".md": lambda article, date, notices: article_markdown(article, date, notices).encode(),
-    ".html": lambda article, date, notices: document_page(article_shown(article, date, notices)).encode(),
-    ".docx": lambda article, date, notices: document_docx(article_shown(article, date, notices), date),
-    ".ris": lambda article, date, notices: ris(_cited(article, date, notices)).encode(),
-    ".bib": lambda article, date, notices: _bibtex(article, date, notices).encode(),
-    ".json": lambda article, date, notices: json.dumps(
-        article_document(article, date, notices), ensure_ascii=False, indent=1
+ARTICLE_FILES: Mapping[str, Callable[[Article, datetime, Mapping[str, str], Effects], bytes]] = {
+    ".md": lambda article, date, notices, effects: article_markdown(article, date, notices, effects).encode(),
+    ".html": lambda article, date, notices, effects: document_page(
+        article_shown(article, date, notices, effects)
+    ).encode(),
+    ".docx": lambda article, date, notices, effects: document_docx(
+        article_shown(article, date, notices, effects), date
+    ),
+    ".ris": lambda article, date, notices, _: ris(_cited(article, date, notices)).encode(),
+    ".bib": lambda article, date, notices, _: _bibtex(article, date, notices).encode(),
+    ".json": lambda article, date, notices, effects: json.dumps(
+        article_document(article, date, notices, effects), ensure_ascii=False, indent=1
     ).encode(),
 }  # by ending

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
-from core.claims.model import PaperClaims, Place
+from core.claims.model import PaperClaims, Place, why_not_held
 from core.claims.scale import note
 from core.export.html_page import render
 from core.export.table import table_csv
@@ -15,8 +15,8 @@ from core.paper import Paper
 from core.store.claim_model import ContradictionDecision, StoredClaim, StoredSide
 
 _COLUMNS = (
-    *("paper", "claim", "sentence", "score", "label", "other_paper", "other_year", "way", "sure", "other_sentence", "text"),
-    *("differences", "reviewer", "decision", "why"),
+    *("paper", "claim", "sentence", "score", "label", "other_paper", "other_year", "notice", "way", "sure", "other_sentence", "text"),
+    *("differences", "reviewer", "decision", "why", "dropped"),
 )  # fmt: skip
 _NOT_HELD = "not held"
 
@@ -55,6 +55,14 @@ class ContestedPaper:
     decisions: Sequence[ContradictionDecision] = ()
     threshold: int = int(Place.CONTRADICTION)
     titles: Mapping[str, str] = field(default_factory=dict)  # of the other papers, by id
+    dropped: Sequence[StoredClaim] = ()  # by reviewers: told where somebody had decided on them before
+    notices: Mapping[str, str] = field(default_factory=dict)  # by paper: that it was retracted, or the like
+
+    @property
+    def dropped_and_decided(self) -> list[StoredClaim]:
+        """The claims that were dropped after somebody had decided on them: what was decided is told all the same."""
+        decided = {one.claim for one in self.decisions if one.paper == self.id}
+        return [one for one in self.dropped if one.claim in decided]
 
     def elsewhere(self, claim: StoredClaim) -> list[ContradictionDecision]:
         """Decisions on papers that stand on no side of a claim any more: they are told all the same."""
@@ -78,11 +86,13 @@ def contradiction_document(found: ContestedPaper) -> dict[str, Any]:
     return {
         "paper": found.id,
         "title": found.title,
+        "notice": found.notices.get(found.id, ""),
         "engine": held[0].engine if held else None,
         "threshold": found.threshold,
         "scale": note(),
         "searched": held[0].searched if held else 0,
         "claims": [_claim(found, one) for one in found.claims],
+        "dropped": [_claim(found, one) for one in found.dropped_and_decided],
     }
 
 
@@ -97,7 +107,7 @@ def _claim(found: ContestedPaper, one: StoredClaim) -> dict[str, Any]:
         "score": place,
         "label": Place(place).in_words if place is not None else _NOT_HELD,
         "contradicted": place is not None and place >= found.threshold,
-        "reasons": contest.reason if contest else "",
+        "reasons": contest.reason if contest else why_not_held(one.text),
         "outside": list(contest.outside) if contest else [],
         "for": [_side(found, one, side) for side in sides if side.way == "agrees"],
         "against": [_side(found, one, side) for side in sides if side.way == "contradicts"],
@@ -118,6 +128,7 @@ def _side(found: ContestedPaper, claim: StoredClaim, side: StoredSide) -> dict[s
     return {
         "paper": side.paper,
         "title": side.title,
+        "notice": found.notices.get(side.paper, ""),
         "year": side.year,
         "sentence": side.sentence,
         "text": side.text,
@@ -152,7 +163,8 @@ def contradiction_csv(papers: Sequence[ContestedPaper]) -> str:
 
 def _rows(paper: ContestedPaper) -> list[Mapping[str, Any]]:
     rows: list[Mapping[str, Any]] = []
-    for claim in paper.claims:
+    kept = [(claim, "") for claim in paper.claims]
+    for claim, dropped in (*kept, *((claim, "yes") for claim in paper.dropped_and_decided)):
         place = claim.contest.place if claim.contest else None
         common = dict.fromkeys(_COLUMNS, "") | {
             "paper": paper.title,
@@ -160,11 +172,13 @@ def _rows(paper: ContestedPaper) -> list[Mapping[str, Any]]:
             "sentence": claim.sentence,
             "score": "" if place is None else place,
             "label": _NOT_HELD if place is None else Place(place).in_words,
+            "dropped": dropped,
         }
         for side in claim.contest.sides if claim.contest else ():
             row = common | {
                 "other_paper": side.title,
                 "other_year": side.year,
+                "notice": paper.notices.get(side.paper, ""),
                 "way": side.way,
                 "sure": "" if side.sure is None else side.sure,
                 "other_sentence": side.sentence,

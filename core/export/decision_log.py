@@ -53,12 +53,16 @@ RECORD_KINDS: Mapping[str, RecordKind] = MappingProxyType(
         "decisions": RecordKind("sentences", "sentences", about="hypothesis"),
         "summaries": RecordKind("plain summary", "labels", ("made",)),
         "contradictions": RecordKind("contradiction", "verdict", (), ("why",), about=3),
+        "gradings": RecordKind("statements to grade", "title", item=None),
+        "grades": RecordKind("grades of statements", "grades", ("by_model",), item=None, about=1),
         "searches": RecordKind("search", "strings", ("runs",), item=None, about="asked"),
     }
 )  # fmt: skip
 _NAMES = {"by": "between"}  # the judgements that a consensus settles; who settled it is on the line itself
 # Not people's decisions, but what engines and services say: left out.
-BY_MACHINES = frozenset({"suggestions", "findings", "criteria", "sittings", "notices", "registrations", "claims"})
+BY_MACHINES = frozenset(
+    {"suggestions", "findings", "criteria", "sittings", "notices", "registrations", "claims", "articles"}
+)
 
 
 def decision_log(changes: Iterable[RecordChange], *, names: Mapping[str, str] = MappingProxyType({})) -> str:

@@ -13,11 +13,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.entailment import Direction, Entailment, Probabilities, Reader, in_context, part_of, readable
-from core.entailment.regression import Features, Regression, log_odds
+from core.entailment.regression import Features, Regression, log_odds, probability_of
 from core.evidence.model import Stance
 from core.evidence.sentence_roles import ROLES, SentenceRole, load_roles
 from core.findings.alone import ReadAlone, read_alone
 from core.findings.question_parts import parts_of
+from core.findings.wording import Parts
 from core.grounding.model import PaperVerdict
 from core.paper import Paper, Sentence
 from core.progress import Progress, silent
@@ -132,9 +133,10 @@ PARTS = ("abstract", "results", "table", "discussion", "caption", "introduction"
 OF_SENTENCE = (
     "about", "placed", "to the most about", "cosine", "to the nearest", "shared", "to the most shared", "result", "claim told",
     "to the most told", "certain", "words", "tested", "number", "neighbour", "place", "finding", "to the surest finding", *PARTS,
+    "alone", "to the most alone", "outcome", "to the most outcome", "arms", "to the most arms", "certain alone", "read alone",
 )  # fmt: skip
 _TESTED, _NUMBER = re.compile(r"\bp\s*[<=>]|\bCI\b", re.IGNORECASE), re.compile(r"\d")
-_FAR = log_odds(0.0)  # of a neighbour that was not read
+_FAR = log_odds(0.0)  # of a sentence that was not read
 
 
 def reading_order(reading: SentenceReadings, model: Regression) -> list[int]:
@@ -149,9 +151,16 @@ def of_sentences(reading: SentenceReadings) -> Features:
     places = np.array([one.index for one in reading.sentences])
     about = np.array([log_odds(one) for one in 1 - reading.directions[:, Direction.NOT_ON_THIS]])
     told = np.array([log_odds(one) for one in 1 - reading.support[:, Entailment.NOT_THERE]])
-    shared = np.array([share_of_words(asked, word_starts(text)) for text in texts])
+    words = [word_starts(text) for text in texts]
+    shared = np.array([share_of_words(asked, one) for one in words])
     finding = np.array([log_odds(one) for one in reading.finding])
     directions = reading.directions[:, Direction.UP :]
+    named = Parts.of(parts_of(reading.hypothesis))
+    outcome = np.array([share_of_words(named.outcome, one) for one in words])
+    arms = np.array([share_of_words((named.intervention | named.comparator) - named.outcome, one) for one in words])
+    by_itself = np.arange(len(texts)) < len(reading.alone.about)
+    alone = np.full(len(texts), _FAR)
+    alone[by_itself] = [log_odds(float(one)) for one in reading.alone.about]
     beside = dict(zip(places.tolist(), about.tolist(), strict=True))
     columns = [
         about,
@@ -173,6 +182,14 @@ def of_sentences(reading: SentenceReadings) -> Features:
         finding,
         finding - finding.max(),
         *([part == name for part in reading.parts] for name in PARTS),
+        alone,
+        alone - alone.max(),
+        outcome,
+        outcome - outcome.max(),
+        arms,
+        arms - arms.max(),
+        np.where(by_itself, reading.told.max(axis=1), 1 / len(reading.told.T)),
+        by_itself,
     ]
     return np.array(columns, dtype=np.float64).T
 
@@ -303,7 +320,7 @@ def goes_as_claimed(reading: SentenceReadings, model: Regression) -> float:
     """
     alone = float(reading.claimed[Direction.UP :] @ of_alone(reading).together)
     by_both = (log_odds(model.probability(of_direction(reading))) + log_odds(alone)) / 2
-    return float(1 / (1 + np.exp(-by_both)))
+    return probability_of(by_both)
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from core.entailment.regression import probability_of
 from core.findings.question_parts import QuestionParts
 from core.findings.stated_effects import effects, no_effect
 from core.text.numbers import Number, Quantity, numbers_in
@@ -80,7 +81,7 @@ class WordRegression:
     def probability(self, terms: Terms) -> float:
         """Of what was found in one sentence."""
         odds = self.constant + sum(self.weights.get(term, 0.0) * size for term, size in terms.items())
-        return float(1 / (1 + np.exp(-odds)))
+        return probability_of(odds)
 
     @classmethod
     def from_json(cls, found: Mapping[str, Any]) -> WordRegression:

@@ -15,7 +15,7 @@ from core.llm.access import (
 )
 from core.llm.costs import Budget, CostEstimate, Spending, cost, estimate, prices_date, suggested_models, together
 from core.llm.model import LanguageModel, Reply, ReplySchema, Request, Usage
-from core.llm.runner import ModelRunner, measured_speed, open_model, open_runner
+from core.llm.runner import ModelRunner, known_speed, measured_speed, open_model, open_runner
 from core.llm.served import ServedModel, Speed, served_model
 
 __all__ = [
@@ -38,6 +38,7 @@ __all__ = [
     "cost",
     "estimate",
     "key_variable",
+    "known_speed",
     "measured_speed",
     "model_named",
     "models_of",

@@ -198,6 +198,12 @@ class BatchFolder:
             files.append(self._write("requests", b"".join(lines)))
         return files
 
+    def ask(self, model: ServerModel, pending: Mapping[str, Request]) -> tuple[Path, ...]:
+        """The files whose requests are to be answered: those that wait, and new ones for what none of them asks."""
+        waiting = self.waiting()
+        known = self.requested(waiting)
+        return (*waiting, *self.write(model, [request for key, request in pending.items() if key not in known]))
+
     def waiting(self) -> tuple[Path, ...]:
         """Files of requests, some of which no result answers."""
         answered = self.results().keys()

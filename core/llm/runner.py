@@ -24,7 +24,7 @@ from core.errors import (
     ServerUnreachable,
     UnknownModel,
 )
-from core.llm.access import ModelName, Provider, access_to
+from core.llm.access import ModelName, Provider, access_to, why_not
 from core.llm.anthropic import AnthropicModel
 from core.llm.cache import ReplyCache
 from core.llm.compatible import CompatibleModel
@@ -32,7 +32,7 @@ from core.llm.costs import NO_LIMIT, Budget, BudgetGuard, Spending, paid
 from core.llm.model import Form, LanguageModel, Reply, Request, Usage
 from core.llm.openai import OpenAIModel
 from core.llm.provider import RETRIES, TIMEOUT, ServerModel
-from core.llm.served import Speed, probes, speed_from
+from core.llm.served import Speed, keep_speed, kept_speed, probes, speed_from
 from core.progress import Progress, silent
 from core.settings import Settings, load_settings
 
@@ -250,13 +250,25 @@ def open_model(
 
 
 def measured_speed(name: ModelName, *, key: str | None = None) -> Speed:
-    """How fast a model's server answers now, by two short questions that are not kept. Raises `ModelError`."""
+    """How fast a model's server answers now, by two short questions; the speed is kept, and the replies are not.
+
+    Raises `ModelError`.
+    """
     with ModelRunner(open_model(name, key=key), cache=None) as runner:
         replies = [runner.ask(request) for request in probes(uuid4().hex)]
     for reply in replies:
         if not reply.model and reply.problem is not None:  # one that was cut off has come
             raise reply.problem
-    return speed_from(*replies)
+    speed = speed_from(*replies)
+    keep_speed(speed, load_settings().speeds, access_to(name.provider, key=key), name.model)
+    return speed
+
+
+def known_speed(name: ModelName | None, *, key: str | None = None) -> Speed | None:
+    """How fast a server of one's own was when it was last measured; None where that is not known. Nothing is sent."""
+    if name is None or name.provider is not Provider.COMPATIBLE or why_not(name.provider, key=key) is not None:
+        return None
+    return kept_speed(load_settings().speeds, access_to(name.provider, key=key), name.model)
 
 
 def open_runner(

@@ -7,9 +7,13 @@ and llama.cpp (`/props`). A server that tells nothing is taken at its word, and 
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from contextlib import suppress
+from dataclasses import asdict, dataclass, replace
+from hashlib import sha256
+from pathlib import Path
 from typing import Any
 
 from core.errors import RequestRefused, ServerUnreachable
@@ -200,3 +204,25 @@ def speed_from(long: Reply, short: Reply) -> Speed:
     read_in = long.usage.input_tokens or len(_TO_READ) // 4
     written = short.usage.output_tokens or max(1, len(short.text) // 4)
     return Speed(read_in / max(long.seconds, 1e-3), written / max(short.seconds, 1e-3))
+
+
+def keep_speed(speed: Speed, folder: Path, access: ProviderAccess, model: str) -> None:
+    """Write a measured speed down, for runs that begin later. One that cannot be written is not missed."""
+    file = _speed_file(folder, access, model)
+    with suppress(OSError):
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(json.dumps(asdict(speed)), encoding="utf-8")
+
+
+def kept_speed(folder: Path, access: ProviderAccess, model: str) -> Speed | None:
+    """The speed that was measured last of a model at this address; None where none was."""
+    try:
+        kept = json.loads(_speed_file(folder, access, model).read_text(encoding="utf-8"))
+        speed = Speed(float(kept["reading"]), float(kept["writing"]))
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+    return speed if speed.reading > 0 and speed.writing > 0 else None
+
+
+def _speed_file(folder: Path, access: ProviderAccess, model: str) -> Path:
+    return folder / f"{sha256(f'{access.address} {model}'.encode()).hexdigest()[:32]}.json"

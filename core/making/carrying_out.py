@@ -231,10 +231,7 @@ class Making(Generic[C, P]):
                         )
                         journal.take(place, outcome.line(runner.name, batch=True))
                 if runner.pending:
-                    waiting = files.waiting()
-                    known = files.requested(waiting)
-                    new = [request for key, request in runner.pending.items() if key not in known]
-                    return BatchStage((*waiting, *files.write(model, new)), len(runner.pending))
+                    return BatchStage(files.ask(model, runner.pending), len(runner.pending))
         return write_files(self.out, test_share=self.test_share)
 
 

@@ -1,31 +1,66 @@
-"""Asking about retractions, concerns and corrections of a review's papers and references, and keeping what was said."""
+"""Asking about retractions, concerns and corrections of a review's papers and references, and keeping what was said.
+
+A person asks each time, or agrees once for all: then what comes in is asked about by itself, and all before an export.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
-from core.errors import NotStored
+from core.errors import NotStored, SourceError
 from core.progress import Progress, silent
 from core.review.intake import QUEUE
 from core.review.marks import to_check
 from core.settings import Settings
+from core.sources.asked import batches
 from core.sources.client import SourceClient
 from core.sources.crossref import RETRACTION_WATCH
+from core.sources.model import Notice
 from core.sources.notices import ASKED, notices_on
-from core.store import Store, StoredNotices
+from core.store import StandingCheck, Store, StoredNotices, StoreReader
+from core.store.notices import last_asked
+
+EXPORT_AGE = timedelta(days=1)  # who was asked about since then is not asked about again before an export
+_AT_ONCE = 200  # items whose notices are kept together: killed, no more than these are asked about twice
 
 
-def check_notices(store: Store, project: str, settings: Settings, *, progress: Progress = silent) -> int:
-    """Ask about every item and keep what was said, of all or, where a service fails, of none; how many are marked.
+def check_notices(
+    store: Store,
+    project: str,
+    settings: Settings,
+    *,
+    only: Collection[str] | None = None,
+    goes_on: Callable[[], bool] = lambda: True,
+    progress: Progress = silent,
+) -> int:
+    """Ask about every item, or `only` about these, and keep what was said; how many are marked.
 
-    Raises `SourceError`.
+    `goes_on` is asked before each piece. Raises `SourceError`; what was said before that is kept.
     """
     with store.reading() as now:
         asked = to_check(now, project)
+    items = [item for item in asked.items if only is None or item in only]
     at = datetime.now(UTC)
+    marked = through = 0
     with SourceClient(settings, asked_anew=at.isoformat()) as client:
-        found = notices_on(client, asked.dois, asked.pmids, progress)
+        for some in batches(items, _AT_ONCE):
+            if not goes_on():
+                break
+
+            def report(done: float, step: str, before: int = through, here: int = len(some)) -> None:
+                progress((before + done * here) / len(items), step)
+
+            dois = {item: asked.dois[item] for item in some if item in asked.dois}
+            pmids = {item: asked.pmids[item] for item in some if item in asked.pmids}
+            marked += _keep(store, project, notices_on(client, dois, pmids, report), at)
+            through += len(some)
+    return marked
+
+
+def _keep(store: Store, project: str, found: Mapping[str, tuple[Notice, ...]], at: datetime) -> int:
+    """Put away what was said; how many items are marked."""
     services = tuple(service.name for service in ASKED)
     marked = 0
     with store.writing(QUEUE) as change:
@@ -38,3 +73,68 @@ def check_notices(store: Store, project: str, settings: Settings, *, progress: P
             with suppress(NotStored):  # a reviewer took it out meanwhile
                 change.put(StoredNotices(project, item, (*some, *others), at, services))
     return marked
+
+
+# ---- agreed to once for all ----
+
+
+def agree_to_checks(store: Store, project: str, *, who: str) -> None:
+    """Let the services be asked when papers come in, and before an export. Raises `NotStored` without the project."""
+    with store.writing(who) as change:
+        change.standing.agree(project, [service.id for service in ASKED])
+
+
+def take_back_checks(store: Store, project: str, *, who: str) -> None:
+    """From now on a person asks each time."""
+    with store.writing(who) as change:
+        change.standing.take_back(project)
+
+
+def agreed_checks(now: StoreReader, project: str) -> StandingCheck | None:
+    """What a reviewer agreed to, if that holds for all who would be asked."""
+    agreed = now.standing.of(project)
+    return agreed if agreed is not None and {service.id for service in ASKED} <= {*agreed.services} else None
+
+
+def due(now: StoreReader, project: str, *, older: timedelta | None = None) -> tuple[str, ...]:
+    """The items to ask about by itself: those that never were, and those asked about longer ago than `older`.
+
+    None where nobody has agreed to it.
+    """
+    if agreed_checks(now, project) is None:
+        return ()
+    asked, since = to_check(now, project), None if older is None else datetime.now(UTC) - older
+    latest = last_asked(asked, now.notices(project))
+    return tuple(item for item in asked.items if item not in latest or (since is not None and latest[item] < since))
+
+
+def check_as_agreed(
+    store: Store,
+    project: str,
+    settings: Settings,
+    *,
+    older: timedelta | None = None,
+    goes_on: Callable[[], bool] = lambda: True,
+    progress: Progress = silent,
+) -> str:
+    """Ask about what is due; why that failed, in one sentence, or nothing. The same is kept with the project.
+
+    Whoever takes the word back meanwhile ends it, as `goes_on` does, after the piece in hand.
+    """
+    with store.reading() as now:
+        items = due(now, project, older=older)
+    if not items:
+        return ""
+
+    def still_agreed() -> bool:
+        with store.reading() as now:
+            return goes_on() and agreed_checks(now, project) is not None
+
+    problem = ""
+    try:
+        check_notices(store, project, settings, only={*items}, goes_on=still_agreed, progress=progress)
+    except SourceError as error:
+        problem = f"Papers could not be checked for retractions: {error}"
+    with store.writing(QUEUE) as change:
+        change.standing.note(project, problem)
+    return problem

@@ -243,6 +243,9 @@ class _QueueWorker:
     to_index: bool = False  # whether somebody asked for papers in the library, at the last look
     looked: float = 0.0
     tried: Counter[str] = field(default_factory=Counter)  # how often each item was worked on
+    asked_about: set[str] = field(
+        default_factory=set
+    )  # items whose retraction was asked for: once a run, if it fails too
 
     def run(self) -> None:
         """Until there is nothing to do."""
@@ -300,14 +303,38 @@ class _QueueWorker:
             self.store, self.id, load_settings(), self._teller(), workers=options.workers, cluster=options.cluster
         )
 
-    def _teller(self) -> Callable[[int, int], bool]:
+    def _check_what_came_in(self) -> None:
+        """For retractions, where a reviewer has agreed to that once for all. That it failed is kept, and holds nothing up."""
+        with self.store.reading() as now:
+            items = self._unchecked(now)
+        if self.paused or not items:
+            return
+        from core.review.notices import check_as_agreed  # loads the HTTP client  # noqa: PLC0415
+
+        told = self._teller("Checking for retractions")
+
+        def progress(done: float, step: str) -> None:
+            told(round(done * len(items)), len(items))
+
+        check_as_agreed(self.store, self.id, load_settings(), goes_on=lambda: not self.paused, progress=progress)
+        self.asked_about.update(items)
+
+    def _unchecked(self, now: StoreReader) -> tuple[str, ...]:
+        """What came in and is to be checked for retractions."""
+        if now.standing.of(self.id) is None:
+            return ()
+        from core.review.notices import due  # loads the HTTP client  # noqa: PLC0415
+
+        return tuple(item for item in due(now, self.id) if item not in self.asked_about)
+
+    def _teller(self, step: str = "") -> Callable[[int, int], bool]:
         """For a piece of work that tells how much is done of how many: False once the queue is paused."""
         clock = ProgressCounter(0)
 
         def told(done: int, of: int) -> bool:
             clock.of, clock.done = of, done
             self._look()
-            self.tell(clock.progress())
+            self.tell(replace(clock.progress(), step=step))
             return not self.paused
 
         return told
@@ -373,7 +400,7 @@ class _QueueWorker:
 
     def _anything(self, now: StoreReader) -> bool:
         wanted = now.retrievals.wanted_count(self.id) or now.queue.to_index(self.id)
-        return bool(wanted or unread(now, self.id) or self._wanted(now))
+        return bool(wanted or unread(now, self.id) or self._wanted(now) or self._unchecked(now))
 
     def _wanted(self, now: StoreReader) -> list[MissingAnswers]:
         """What is missing, without items that were tried in vain again and again: they would keep the queue for ever."""
@@ -403,6 +430,7 @@ class _QueueWorker:
         """The files to be read, and what is missing of those that were; and again until nothing is."""
         while not self.paused and self.hopeless is None:
             self._index_wanted_meanwhile()
+            self._check_what_came_in()
             if self.paused:
                 return
             project = self._project()

@@ -25,7 +25,7 @@ from core.grounding.questions import (
     run_plan,
     run_together,
 )
-from core.llm import Reply, ReplySchema, Request
+from core.llm import CostEstimate, ModelName, Reply, ReplySchema, Request, estimate
 from core.llm.model import Form, fields, numbers
 from core.llm.wire import set_apart
 from core.paper import Kind, Paper, Sentence
@@ -169,16 +169,14 @@ class ModelScreeningEngine(ModelEngine[ScreeningStrategy]):
             return CriterionSuggestion(self.name, criterion.id, None, _NO_TEXT)
         part = parts.chosen(paper, [one.index for one in shown])
         wording = ScreeningPrompts()
-        outcome = run_plan(self._plan(criterion, paper, part, wording, self.runner.cost_of), self.runner, progress)
+        request = _question(criterion, paper, part, wording, self.strategy)
+        outcome = run_plan(self._plan(request, part, wording, self.runner.cost_of), self.runner, progress)
         run = self.run_of(wording.hashes, (outcome.step,), error=outcome.error)
         return self._suggestion(criterion, outcome, run)
 
     def _plan(
-        self, criterion: Criterion, paper: Paper, part: Part, wording: ScreeningPrompts, price: Price
+        self, request: Request, part: Part, wording: ScreeningPrompts, price: Price
     ) -> Stages[QuestionResult[VerifiedFit]]:
-        request = wording.question(
-            criterion, part, paper.title or paper.name, cached=self.strategy is ScreeningStrategy.WHOLE
-        )
         exchange = ask(
             request,
             partial(verify_fit, shown=part.shown),
@@ -211,6 +209,21 @@ class ModelScreeningEngine(ModelEngine[ScreeningStrategy]):
             prompts=run.prompts,
             cost_usd=run.cost_usd,
         )
+
+
+def estimate_run(model: ModelName, criterion: Criterion, paper: Paper) -> CostEstimate:
+    """What a criterion will use if it has not to be asked for again. Nothing is sent."""
+    strategy = ModelScreeningEngine.strategy_of(model)
+    part = parts.chosen(paper, [one.index for one in _shown(paper, strategy)])
+    requests = [_question(criterion, paper, part, ScreeningPrompts(), strategy)] if part.shown else []
+    return estimate(requests, f"{model.provider}:{model.model}")
+
+
+def _question(
+    criterion: Criterion, paper: Paper, part: Part, wording: ScreeningPrompts, strategy: ScreeningStrategy
+) -> Request:
+    cached = strategy is ScreeningStrategy.WHOLE
+    return wording.question(criterion, part, paper.title or paper.name, cached=cached)
 
 
 def _shown(paper: Paper, strategy: ScreeningStrategy) -> Sequence[Sentence]:

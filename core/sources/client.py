@@ -357,8 +357,8 @@ class SourceClient:
             added = {"tool": "vouch"} | ({"email": self.mail} if self.mail else {}) | ({"api_key": key} if key else {})
         elif service.id == "unpaywall" and self.mail:
             added = {"email": self.mail}
-        elif service.id == "openalex":
-            added = ({"mailto": self.mail} if self.mail else {}) | ({"api_key": key} if key else {})
+        elif service.id == "openalex" and key:
+            added = {"api_key": key}
         elif service.id == "semanticscholar" and key:
             headers["x-api-key"] = key
         if form := request.extensions["form"]:

@@ -13,9 +13,9 @@ from core.paper.identifiers import year_in
 from core.paper.metadata import registrations_in
 from core.references import Entry, Reference, bare_doi, entry_of_reference, match
 from core.sources.asked import Asked, batches
-from core.sources.client import SourceClient
+from core.sources.client import SourceClient, quoted
 from core.sources.model import Notice, NoticeKind, SourceRecord
-from core.sources.reading import first, many, name_of, needed, words
+from core.sources.reading import at, first, many, name_of, needed, words
 from core.sources.services import CROSSREF
 
 service = CROSSREF
@@ -75,18 +75,28 @@ def nearest(
 def works(client: SourceClient, dois: Sequence[str], *, keep: bool = True) -> tuple[SourceRecord, ...]:
     """The works of these DOIs, no more than 40; it may give a DOI in other letters than it was asked for."""
     wanted = {doi.lower() for doi in dois}
-    params = {"filter": ",".join(f"doi:{doi}" for doi in dois), "rows": str(len(dois) * 2)}
     if any("," in doi for doi in dois):  # a comma parts the filters
-        params = {"query.bibliographic": dois[0], "rows": "5"}
-    found = client.json(service, "works", params, read=_items, keep=keep)
+        found = [work for doi in dois if (work := _work(client, doi, keep=keep)) is not None]
+    else:
+        params = {"filter": ",".join(f"doi:{doi}" for doi in dois), "rows": str(len(dois) * 2)}
+        found = client.json(service, "works", params, read=_items, keep=keep)
     return tuple(one for one in map(_record, found) if one.accession in wanted)
+
+
+def _work(client: SourceClient, doi: str, *, keep: bool = True) -> Any:
+    """The work of one DOI; None if it has none."""
+
+    def read(document: Any) -> Any:
+        work = at(document, "message")
+        if not bare_doi(words(work, "DOI")):
+            raise ValueError("a work without its DOI")
+        return work
+
+    return client.json(service, f"works/{quoted(doi)}", read=read, keep=keep, missing={}) or None
 
 
 def references(client: SourceClient, doi: str) -> tuple[Reference, ...]:
     """What a work cites, as far as its publisher deposited it."""
-    params = {"filter": f"doi:{doi}", "rows": "2"}
-    found = client.json(service, "works", params, read=_items)
-    mine = next((one for one in found if bare_doi(words(one, "DOI")) == doi), None)
     return tuple(
         Reference(
             title=first((words(one, "article-title"), words(one, "volume-title"), words(one, "unstructured"))),
@@ -95,7 +105,7 @@ def references(client: SourceClient, doi: str) -> tuple[Reference, ...]:
             journal=words(one, "journal-title"),
             doi=bare_doi(words(one, "DOI")),
         )
-        for one in many(mine, "reference")
+        for one in many(_work(client, doi), "reference")
         if words(one, "DOI") or words(one, "article-title")
     )
 

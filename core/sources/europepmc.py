@@ -24,6 +24,7 @@ _PAGE = 1000  # the most that it gives at once
 _AT_ONCE = 40  # identifiers in one query
 _NOTICES = {
     "retraction in": NoticeKind.RETRACTED,
+    "retracted and republished in": NoticeKind.RETRACTED,
     "expression of concern in": NoticeKind.CONCERN,
     "erratum in": NoticeKind.CORRECTED,
     "corrected and republished in": NoticeKind.CORRECTED,
@@ -87,22 +88,20 @@ def citations(client: SourceClient, pmid: str) -> tuple[Reference, ...]:
 
 
 def _linked(client: SourceClient, pmid: str, what: str, path: tuple[str, str]) -> tuple[Reference, ...]:
-    found: list[Reference] = []
+    found: list[Any] = []
     page, of = 1, 1
     while len(found) < of:
         params = {"format": "json", "page": str(page), "pageSize": str(_PAGE)}
 
-        def read(document: Any) -> tuple[int, list[Reference]]:
-            return number(document, "hitCount"), [
-                _reference(one) for one in many(document, *path) if words(one, "title")
-            ]
+        def read(document: Any) -> tuple[int, list[Any]]:
+            return number(document, "hitCount"), many(document, *path)
 
         of, some = client.json(service, f"MED/{quoted(pmid)}/{what}", params, read=read)
         if not some:
             break
         found += some
         page += 1
-    return tuple(found)
+    return tuple(_reference(one) for one in found if words(one, "title"))
 
 
 def _page(client: SourceClient, string: str, cursor: str, size: int) -> tuple[list[Any], int, str]:

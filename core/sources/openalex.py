@@ -1,6 +1,7 @@
 """OpenAlex's API (developers.openalex.org): works of all fields, what they cite and what cites them.
 
-Without a free key it allows few calls a day; `OPENALEX_API_KEY` names one.
+Without a free key it allows few calls a day, and no cursor: then pages are asked for by their numbers, which reach 10,000
+records. `OPENALEX_API_KEY` names a key.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from core.sources.services import OPENALEX
 service = OPENALEX
 takes_queries = True
 _PAGE = 100
+_MOST_BY_NUMBER = 10_000  # records that pages by their numbers reach
 _AT_ONCE = 50
 _DOIS, _ONE_DOI, _PMIDS = "doi: ", "one doi: ", "pmid: "
 _PARTING = frozenset(",|")  # they part the values of a filter, and nothing says how to write one that holds them
@@ -39,7 +41,7 @@ def count(client: SourceClient, string: str) -> int:
     """How many works it has."""
     if string.startswith(_ONE_DOI):
         return len(tuple(records(client, string, 1)))
-    return _page(client, _params(string), "*", 1)[1]
+    return _page(client, _params(string), _first(client), 1)[1]
 
 
 def records(client: SourceClient, string: str, most: int) -> Iterator[SourceRecord]:
@@ -59,7 +61,7 @@ def nearest(
     within += [f"to_publication_date:{last:04}-12-31"] if last is not None else []
     params = {"search": (" OR " if any_word else " ").join(words)}
     params |= {"filter": ",".join(within)} if within else {}
-    return tuple(map(_record, _page(client, params, "*", most)[0][:most]))
+    return tuple(map(_record, _page(client, params, _first(client), most)[0][:most]))
 
 
 def citations(client: SourceClient, doi: str, most: int) -> tuple[Reference, ...]:
@@ -101,18 +103,29 @@ def _params(string: str) -> dict[str, str]:
 
 
 def _all(client: SourceClient, params: dict[str, str], most: int) -> Iterator[SourceRecord]:
-    def page(cursor: str) -> tuple[list[Any], str]:
-        results, _, following = _page(client, params, cursor, min(_PAGE, most))
+    def page(mark: str) -> tuple[list[Any], str]:
+        results, _, following = _page(client, params, mark, min(_PAGE, most))
         return results, following
 
-    return map(_record, page_by_page(page, most, first="*"))
+    return map(_record, page_by_page(page, most, first=_first(client)))
 
 
-def _page(client: SourceClient, params: dict[str, str], cursor: str, size: int) -> tuple[list[Any], int, str]:
+def _first(client: SourceClient) -> str:
+    """The mark of the first page: a cursor, which loses no record between two pages, or a number."""
+    return "*" if service.id in client.settings.source_keys else "1"
+
+
+def _page(client: SourceClient, params: dict[str, str], mark: str, size: int) -> tuple[list[Any], int, str]:
+    by_number = _first(client) == "1"
+
     def read(document: Any) -> tuple[list[Any], int, str]:
-        return needed(document, "results"), number(document, "meta", "count"), words(document, "meta", "next_cursor")
+        found, count = needed(document, "results"), number(document, "meta", "count")
+        if not by_number:
+            return found, count, words(document, "meta", "next_cursor")
+        through = int(mark) * number(document, "meta", "per_page")
+        return found, count, str(int(mark) + 1) if through < min(count, _MOST_BY_NUMBER) else ""
 
-    asked = params | {"per_page": str(size), "cursor": cursor}
+    asked = params | {"per_page": str(size), "page" if by_number else "cursor": mark}
     return client.json(service, "works", asked, read=read, keep=False)
 
 

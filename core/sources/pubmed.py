@@ -29,6 +29,7 @@ _MOST = 10_000
 _FIRST, _LAST = 1700, 2100  # years in which a record may have come in
 _NOTICES = {
     "RetractionIn": NoticeKind.RETRACTED,
+    "RetractedandRepublishedIn": NoticeKind.RETRACTED,
     "ExpressionOfConcernIn": NoticeKind.CONCERN,
     "ErratumIn": NoticeKind.CORRECTED,
     "CorrectedandRepublishedIn": NoticeKind.CORRECTED,

@@ -1,7 +1,12 @@
-"""Semantic Scholar's Academic Graph API (v1): works of all fields, and citations in both directions."""
+"""Semantic Scholar's Academic Graph API (v1): works of all fields, and citations in both directions.
+
+Its search for all works has signs where other databases have words: `+` for AND, `|` for OR, `-` for NOT. A query is put so,
+and shown so before it is sent.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -17,13 +22,24 @@ takes_queries = True
 _FIELDS = "title,year,authors,venue,externalIds,abstract"
 _PAGE = 1000
 _MOST_LINKS = 9_999  # offset and limit together
+_QUOTED = re.compile(r'("[^"]*")')
+_SIGNS = ((re.compile(r"\s*\b(?:AND\s+)?NOT\b\s*"), " -"), (re.compile(r"\bAND\b"), "+"), (re.compile(r"\bOR\b"), "|"))
 
 
 def strings(asked: Asked) -> tuple[str, ...]:
     """What is asked: a query, or titles one by one."""
     if not asked.is_list:
-        return (query_of(asked.text),)
+        return (_with_signs(query_of(asked.text)),)
     return tuple(f'"{title}"' for title in asked.titles)
+
+
+def _with_signs(query: str) -> str:
+    """A query with signs for its operators, but for what is within quotation marks."""
+    parts = _QUOTED.split(query)
+    for place in range(0, len(parts), 2):
+        for word, sign in _SIGNS:
+            parts[place] = word.sub(sign, parts[place])
+    return "".join(parts).strip()
 
 
 def count(client: SourceClient, string: str) -> int:
@@ -70,7 +86,9 @@ def _linked(client: SourceClient, doi: str, what: str, name: str, most: int) -> 
 
     def read(document: Any) -> tuple[list[Any], int | None]:
         following = at(document, "next")
-        return needed(document, "data"), following if isinstance(following, int) else None
+        # Where a publisher does not let its references be shown, there is none in place of the list.
+        listed = [] if "data" in document and document["data"] is None else needed(document, "data")
+        return listed, following if isinstance(following, int) else None
 
     while offset is not None and offset < min(most, _MOST_LINKS):
         params = {"fields": _FIELDS.removesuffix(",abstract"), "offset": str(offset), "limit": str(_PAGE)}

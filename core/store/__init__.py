@@ -1,6 +1,7 @@
 """The store: projects, papers, judgements and decisions, saved as they are made, with their history."""
 
 from core.store.answers import StoreAnswers
+from core.store.article_model import StatementGrades, StoredArticle, StoredGrading
 from core.store.claim_model import (
     ContradictionDecision,
     ContradictionVerdict,
@@ -59,7 +60,15 @@ from core.store.review_model import (
     question_key,
 )
 from core.store.rows import storable_name
-from core.store.source_model import Retrieval, RetrievalState, StoredNotices, StoredRegistration, StoredSearch
+from core.store.source_model import (
+    Retrieval,
+    RetrievalState,
+    StandingCheck,
+    StoredNotices,
+    StoredRegistration,
+    StoredSearch,
+)
+from core.store.standing import StoreStanding
 from core.store.store import BenchmarkRuns, Store, open_store
 from core.store.writer import StoreWriter
 
@@ -101,16 +110,21 @@ __all__ = [
     "ScreeningConsensus",
     "ScreeningDecision",
     "SentenceDecisions",
+    "StandingCheck",
+    "StatementGrades",
     "Store",
     "StoreAnswers",
     "StoreQueue",
     "StoreReader",
     "StoreRetrievals",
+    "StoreStanding",
     "StoreWriter",
+    "StoredArticle",
     "StoredClaim",
     "StoredContest",
     "StoredCriterion",
     "StoredFinding",
+    "StoredGrading",
     "StoredNotices",
     "StoredPaper",
     "StoredReference",

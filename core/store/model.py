@@ -23,6 +23,7 @@ from core.bias.tools import FOR_A_REVIEW, tool_named
 from core.errors import StoreError
 from core.evidence.model import Decision
 from core.screening.model import Criterion
+from core.store.article_model import StatementGrades, StoredArticle, StoredGrading
 from core.store.claim_model import ContradictionDecision, StoredClaim
 from core.store.review_model import (
     REASONS,
@@ -44,7 +45,7 @@ from core.store.review_model import (
 from core.store.source_model import Retrieval, StoredNotices, StoredRegistration, StoredSearch
 from core.summary.model import FaithfulnessReport, Label, Measures
 
-FORMAT = 10  # of a project's JSON document; counts up with every field that an older Vouch would lose
+FORMAT = 11  # of a project's JSON document; counts up with every field that an older Vouch would lose
 
 
 @dataclass(frozen=True, slots=True)
@@ -252,6 +253,9 @@ Record = (
     | StoredRegistration
     | StoredClaim
     | ContradictionDecision
+    | StoredArticle
+    | StoredGrading
+    | StatementGrades
 )
 R = TypeVar("R", bound=Record)
 
@@ -404,6 +408,9 @@ class ProjectState:
     retrievals: tuple[Retrieval, ...] = ()
     claims: tuple[Saved[StoredClaim], ...] = ()
     contradictions: tuple[Saved[ContradictionDecision], ...] = ()  # what reviewers made of them
+    articles: tuple[Saved[StoredArticle], ...] = ()
+    gradings: tuple[Saved[StoredGrading], ...] = ()  # statements of articles
+    grades: tuple[Saved[StatementGrades], ...] = ()
 
     @property
     def of_papers(self) -> tuple[Saved[Any], ...]:
@@ -420,7 +427,8 @@ class ProjectState:
     @property
     def of_project(self) -> tuple[Saved[Any], ...]:
         """Every record that belongs to the project as a whole."""
-        return (*self.references, *self.pairings, *self.sittings, *self.searches, *self.registrations)
+        found: tuple[Saved[Any], ...] = (*self.references, *self.pairings, *self.sittings, *self.searches)
+        return (*found, *self.registrations, *self.articles, *self.gradings, *self.grades)
 
 
 class Conflict(StoreError):

@@ -23,9 +23,14 @@ class ToCheck:
     named_by: Mapping[str, tuple[str, ...]]  # by item: the references of which it is the paper
 
     @property
+    def items(self) -> tuple[str, ...]:
+        """Those that can be asked about, each once."""
+        return tuple(dict.fromkeys((*self.dois, *self.pmids)))
+
+    @property
     def count(self) -> int:
         """How many are asked about."""
-        return len({*self.dois, *self.pmids})
+        return len(self.items)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,17 +72,24 @@ def to_check(items: Iterable[str], papers: Iterable[StoredPaper], references: It
     return ToCheck(dois, pmids, len(numbers) - len({*dois, *pmids}), named_by)
 
 
-def checked(asked: ToCheck, notices: Mapping[str, StoredNotices]) -> Checked:
-    """When the items that can be asked about were, themselves or by their references.
+def last_asked(asked: ToCheck, notices: Mapping[str, StoredNotices]) -> dict[str, datetime]:
+    """When each item was asked about, itself or by its references; those that never were are not in it.
 
     A search that brought one in with its notices has not checked it.
     """
     moments = {item: one.checked for item, one in notices.items() if len(one.services) > 1}
-    latest: list[datetime] = []
-    items = {*asked.dois, *asked.pmids}
-    for item in items:
-        latest += sorted(moments[one] for one in (item, *asked.named_by.get(item, ())) if one in moments)[-1:]
-    return Checked(min(latest, default=None), len(items) - len(latest), asked.without)
+    found = {}
+    for item in asked.items:
+        here = [moments[one] for one in (item, *asked.named_by.get(item, ())) if one in moments]
+        if here:
+            found[item] = max(here)
+    return found
+
+
+def checked(asked: ToCheck, notices: Mapping[str, StoredNotices]) -> Checked:
+    """How the items that can be asked about stand."""
+    latest = last_asked(asked, notices)
+    return Checked(min(latest.values(), default=None), asked.count - len(latest), asked.without)
 
 
 def gravest_by_item(

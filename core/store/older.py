@@ -2,7 +2,7 @@
 
 Until format 7 a judgement, a suggestion and a consensus named no tool, and a word on the whole was whether to raise it.
 Format 8 added answers, format 9 searches and what belongs to them, of which an older project has none;
-format 10 claims and what was made of their contradictions.
+format 10 claims and what was made of their contradictions; format 11 articles, their statements and grades.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Any
 from core.bias.model import RAISED_BECAUSE
 
 JUDGED = ("judgements", "suggestions", "consensus")  # tables whose keys have a tool and an outcome since format 7
-_FIRST_WITH_TOOLS, _FIRST_WITH_CLAIMS = 7, 10
+_FIRST_WITH_TOOLS, _FIRST_WITH_GRADES = 7, 11
 _ROB2 = dict.fromkeys(("D1", "D2", "D3", "D4", "D5"), "rob2")
 _ROB1 = dict.fromkeys(
     ("sequence", "concealment", "performance", "detection", "attrition", "reporting", "other"), "rob1"
@@ -54,9 +54,9 @@ def task_with_tool(task: str, project: Mapping[str, Any]) -> str:
 
 def brought_up_to_date(document: dict[str, Any]) -> None:
     """Change the JSON document of an older project into one of this format. Raises `LookupError` or `TypeError` if it is none."""
-    written = document.get("format", _FIRST_WITH_CLAIMS)
-    if written < _FIRST_WITH_CLAIMS:
-        document["format"] = _FIRST_WITH_CLAIMS
+    written = document.get("format", _FIRST_WITH_GRADES)
+    if written < _FIRST_WITH_GRADES:
+        document["format"] = _FIRST_WITH_GRADES
     if written >= _FIRST_WITH_TOOLS:
         return
     project = document["project"]["record"]

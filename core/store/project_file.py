@@ -103,6 +103,9 @@ def _belongs(state: ProjectState) -> bool:
         and all(saved.record.item in items for saved in state.of_items)
         and all(saved.record.paper in {None, *papers} for saved in state.references)
         and all({saved.record.first, saved.record.second} <= items for saved in state.pairings)
+        and {id for saved in state.articles if not saved.removed for id in saved.record.answers}
+        <= {one.id for one in state.answers}
+        and {saved.record.grading for saved in state.grades} <= {saved.record.id for saved in state.gradings}
     )
 
 

@@ -15,6 +15,7 @@ from core.errors import NotStored, StillBlind
 from core.paper import Paper
 from core.screening.model import ScreeningVerdict
 from core.store.answers import StoreAnswers
+from core.store.article_model import StatementGrades, StoredArticle, StoredGrading
 from core.store.blindness import cell_views, filled, may_see
 from core.store.cache import RECORDS, RecordCache, Records, changes_made
 from core.store.claim_model import ContradictionDecision, StoredClaim
@@ -54,6 +55,7 @@ from core.store.review_model import (
 )
 from core.store.rows import change_of, item_of, project_of, saved_of, select_records, unpacked
 from core.store.source_model import StoredNotices, StoredRegistration, StoredSearch
+from core.store.standing import StoreStanding
 from core.store.tables import (
     TABLES,
     bibliography,
@@ -96,6 +98,11 @@ class StoreReader:
     def retrievals(self) -> StoreRetrievals:
         """The open full texts that projects seek, in the same snapshot."""
         return StoreRetrievals(self.connection)
+
+    @property
+    def standing(self) -> StoreStanding:
+        """What reviewers have agreed to once for all, in the same snapshot."""
+        return StoreStanding(self.connection)
 
     @property
     def identity(self) -> str:
@@ -269,11 +276,37 @@ class StoreReader:
         """The claims of all papers, in the order they came."""
         return self._present(StoredClaim, project)
 
+    def dropped_claims(self, project: str) -> tuple[Saved[StoredClaim], ...]:
+        """The claims of all papers that reviewers have dropped."""
+        return self._all_of(StoredClaim, project, TABLES[StoredClaim].c.removed)
+
     def contradictions(self, project: str, *, reader: str) -> tuple[Saved[ContradictionDecision], ...]:
         """What reviewers made of contradictions; in a blind project the reader's own alone. Raises `NotStored`."""
         blind = self.project(project).record.is_blind
         found = self._present(ContradictionDecision, project)
         return tuple(saved for saved in found if not blind or saved.record.reviewer == reader)
+
+    def articles(self, project: str) -> tuple[Saved[StoredArticle], ...]:
+        """The articles of a project, in the order they came."""
+        return self._present(StoredArticle, project)
+
+    def gradings(self, project: str) -> tuple[Saved[StoredGrading], ...]:
+        """The statements of articles that are graded, in the order they came."""
+        return self._present(StoredGrading, project)
+
+    def grading(self, project: str, id: str) -> Saved[StoredGrading]:
+        """One of them. Raises `NotStored` if it is not in the project, or was deleted from it."""
+        found = self._present(StoredGrading, project, TABLES[StoredGrading].c.id == id)
+        if not found:
+            raise NotStored("These statements are not in the project, or were deleted from it.")
+        return found[0]
+
+    def grades(self, project: str, grading: str, *, reader: str) -> tuple[Saved[StatementGrades], ...]:
+        """What graders said of its statements: the reader, and all others once the reader has graded every one."""
+        statements = self.grading(project, grading).record
+        found = self._present(StatementGrades, project, TABLES[StatementGrades].c.grading == grading)
+        own = tuple(saved for saved in found if saved.record.reviewer == reader)
+        return found if any(saved.record.is_whole(statements) for saved in own) else own
 
     def work(self, project: str, paper: str, *, reader: str) -> tuple[Saved[Any], ...]:
         """All that the reader did on a paper: decisions on sentences, judgements, summaries; in a private project what
@@ -481,6 +514,9 @@ class StoreReader:
             registrations=records[StoredRegistration],
             claims=records[StoredClaim],
             contradictions=records[ContradictionDecision],
+            articles=records[StoredArticle],
+            gradings=records[StoredGrading],
+            grades=records[StatementGrades],
             retrievals=self.retrievals.all(project),
             incoming=self.queue.incoming(project),
             failures=self.queue.failures(project),
@@ -530,6 +566,10 @@ class StoreReader:
                 what = "make of a paper until your own verdict is in"
             case SentenceDecisions() | StoredSummary():
                 hidden, what = self.project(record.project).record.is_blind, "decide on sentences"
+            case StatementGrades():
+                seen = self.grades(record.project, record.grading, reader=reader)
+                hidden = record.reviewer not in {saved.record.reviewer for saved in seen}
+                what = "say of statements until you have graded them all"
             case ContradictionDecision():
                 hidden, what = self.project(record.project).record.is_blind, "make of contradictions"
             case _:

@@ -38,6 +38,17 @@ class StoredNotices:
 
 
 @dataclass(frozen=True, slots=True)
+class StandingCheck:
+    """A reviewer's word, given once, that services are asked about retractions when papers come in and before an export."""
+
+    by: str
+    at: datetime  # UTC
+    services: tuple[str, ...]  # by id: nobody else may be asked
+    problem: str = ""  # why the last check failed
+    failed: datetime | None = None  # UTC; when
+
+
+@dataclass(frozen=True, slots=True)
 class StoredRegistration:
     """A trial's registration, as its register had it."""
 

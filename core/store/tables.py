@@ -25,6 +25,7 @@ from sqlalchemy import (
     TypeDecorator,
 )
 
+from core.store.article_model import StatementGrades, StoredArticle, StoredGrading
 from core.store.claim_model import ContradictionDecision, StoredClaim
 from core.store.model import (
     Consensus,
@@ -124,6 +125,9 @@ sittings = _records("sittings", "project", "id", parent=projects)
 searches = _records("searches", "project", "id", parent=projects)
 notices = _records("notices", "project", "item", parent=projects)
 registrations = _records("registrations", "project", "number", parent=projects)
+articles = _records("articles", "project", "id", parent=projects)
+gradings = _records("gradings", "project", "id", parent=projects)
+grades = _records("grades", "project", "grading", "reviewer", parent=gradings)
 
 files = _of_project("files", Column("sha256", String, primary_key=True), Column("data", LargeBinary, nullable=False))
 
@@ -201,6 +205,12 @@ queues = _of_project(
 
 indexing = _of_project("indexing", Column("papers", Integer, nullable=False))  # how many are wanted in the library
 
+standing = _of_project(
+    "standing",
+    *_filled(agreed_by=String, agreed_at=Utc, services=JSON, problem=String),
+    Column("failed_at", Utc),
+)
+
 identity = Table("identity", metadata, Column("id", String, primary_key=True))  # of the store: one row
 
 runs = Table(
@@ -243,6 +253,9 @@ TABLES: Mapping[type[Any], Table] = {
     StoredRegistration: registrations,
     StoredClaim: claims,
     ContradictionDecision: contradictions,
+    StoredArticle: articles,
+    StoredGrading: gradings,
+    StatementGrades: grades,
 }
 
 

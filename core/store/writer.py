@@ -13,6 +13,7 @@ from sqlalchemy.exc import IntegrityError
 from core.errors import NotStorable
 from core.paper import Paper
 from core.store.answers import StoreAnswers
+from core.store.article_model import StatementGrades
 from core.store.claim_model import ContradictionDecision, StoredClaim
 from core.store.model import (
     Action,
@@ -56,6 +57,7 @@ from core.store.rows import (
     values_of,
 )
 from core.store.source_model import RetrievalState, StoredNotices
+from core.store.standing import StoreStanding
 from core.store.tables import TABLES, failures, files, history, incoming, key_of, names_in, projects, retrievals, texts
 
 _BY_ONE = (
@@ -86,6 +88,11 @@ class StoreWriter(StoreReader):
     def retrievals(self) -> StoreRetrievals:
         """The open full texts that projects seek, in the same transaction."""
         return StoreRetrievals(self.connection, self.who)
+
+    @property
+    def standing(self) -> StoreStanding:
+        """What reviewers have agreed to once for all, in the same transaction."""
+        return StoreStanding(self.connection, self.who)
 
     def save(self, record: R, *, seen: int = 0, came: datetime | None = None) -> Saved[R]:
         """Save a record over the version that the writer has seen; 0: none was there.
@@ -211,7 +218,7 @@ class StoreWriter(StoreReader):
         if isinstance(record, StoredPaper):
             return None
         self._check_place(record)
-        if isinstance(record, _BY_ONE):
+        if isinstance(record, _BY_ONE) or (isinstance(record, StatementGrades) and not record.by_model):
             if record.reviewer != self.who:
                 raise NotStorable(f"Only {record.reviewer} can change what {record.reviewer} decided.")
             if record.reviewer not in project.reviewers:
@@ -230,6 +237,10 @@ class StoreWriter(StoreReader):
             case Pairing():
                 self.require_item(record.project, record.first)
                 self.require_item(record.project, record.second)
+            case StatementGrades():
+                known = {one.id for one in self.grading(record.project, record.grading).record.statements}
+                if not record.grades.keys() <= known:
+                    raise NotStorable("A grade is of none of these statements. Load the page again.")
             case (
                 ReviewerJudgement() | StoredSuggestion() | Consensus() | SentenceDecisions() | StoredSummary() | StoredFinding() | ReviewerVerdict()
                 | VerdictConsensus() | StoredClaim() | ContradictionDecision()

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from enum import StrEnum
 from itertools import zip_longest
+from math import exp, log
+from statistics import mean
 from typing import Protocol
 
 from core.engines import is_trained
@@ -15,6 +17,8 @@ from core.grounding.model import ModelRun
 from core.paper import Kind, Paper, SectionKind, Sentence
 from core.progress import Progress, silent
 from core.text.words import letters_and_digits
+
+_SUREST = 0.001  # how near to 0 and 1 a score may count
 
 # ---- model ----
 # A plain summary checked against its paper, sentence by sentence (FaReBio, section 3.3).
@@ -146,9 +150,14 @@ class FaithfulnessReport:
 
     @property
     def mean_score(self) -> float | None:
-        """The mean over the sentences that have a score; None if none has."""
+        """The mean over the sentences that have a score, taken of their log-odds; None if none has.
+
+        Probabilities of several experts are pooled so: a sentence that is surely right or wrong counts for more than one
+        of which little can be told.
+        """
         scores = [sentence.score for sentence in self.sentences if sentence.score is not None]
-        return sum(scores) / len(scores) if scores else None
+        inside = [min(max(score, _SUREST), 1 - _SUREST) for score in scores]
+        return 1 / (1 + exp(-mean(log(one / (1 - one)) for one in inside))) if inside else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -166,7 +166,7 @@ class RatedSummary:
 
 
 def measure_summaries() -> int:
-    """How well the mean score of a summary follows what experts made of it, on LongSciVerify.
+    """How well the score of a summary follows what experts made of it, on LongSciVerify.
 
         python -m core.training longsciverify          Spearman's correlation for `offline`, ROUGE-L and embedding similarity
 
@@ -179,7 +179,7 @@ def measure_summaries() -> int:
     embedder = Embedder.installed(load_settings().embeddings)
     engine = summary_engine_named("offline")
     metrics: dict[str, Callable[[RatedSummary], float]] = {
-        "`offline`, mean score": lambda one: _mean_score(engine, one),
+        "`offline`, the summary's score": lambda one: _mean_score(engine, one),
         "ROUGE-L with the abstract": lambda one: rouge_l(one.summary, one.abstract),
         "embedding similarity": lambda one: _nearest(embedder, one),
     }

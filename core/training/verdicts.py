@@ -276,7 +276,7 @@ _NOT_REPORTED = 0.92  # of verdicts "not reported" that are right, at least
 # Weight of a reading's cell beside one of the matrix: where it is told whether a paper reports, and which way it does.
 _OF_READING, _WAY_OF_READING = 0.05, 0.5
 _WAY_OF_QUESTION = 0.3  # and of a question of Evidence Inference, which way it is answered
-_ORDER_OF_READING, _ORDER_STRENGTH = 0.3, 0.03  # and of a reading's sentences, where it is told which decide
+_ORDER_OF_READING, _ORDER_STRENGTH = 0.3, 0.1  # and of a reading's sentences, where it is told which decide
 
 
 @dataclass(frozen=True, slots=True)

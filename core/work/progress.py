@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from core.llm import CostEstimate
+from core.llm import CostEstimate, Speed
 
 _ASKED_FIRST = 20  # questions whose cost is estimated before the first answer
 
@@ -22,6 +22,7 @@ class WorkProgress:
     spent_usd: float | None
     least_usd_left: float | None
     most_usd_left: float | None
+    step: str = ""  # what is being done, where that is not the usual
 
     @property
     def share(self) -> float:
@@ -72,6 +73,7 @@ class ProgressCounter:
     failed: int = 0
     spent_usd: float | None = 0.0
     estimates: list[CostEstimate | None] = field(default_factory=list)  # of the first questions
+    speed: Speed | None = None  # of a model on a server of one's own, where it was measured
 
     @property
     def seconds(self) -> float:
@@ -106,11 +108,20 @@ class ProgressCounter:
             done=self.kept + self.done,
             of=self.of,
             failed=self.failed,
-            seconds_left=self.seconds / self.done * left if self.done else None,
+            seconds_left=None if (each := self._seconds_each) is None else each * left,
             spent_usd=self.spent_usd,
             least_usd_left=None if least is None else least * left,
             most_usd_left=None if most is None else most * left,
         )
+
+    @property
+    def _seconds_each(self) -> float | None:
+        if self.done:
+            return self.seconds / self.done
+        if self.speed is None:
+            return None
+        speed = self.speed
+        return _mean([speed.seconds(each.calls, each.input_tokens) if each else None for each in self.estimates])
 
     @property
     def _money_each(self) -> tuple[float | None, float | None]:

@@ -16,6 +16,7 @@ from core.settings import Settings, load_settings
 from core.sources.candidates import SEARCHED, searched_services
 from core.sources.services import service_named
 from core.store import Store
+from pages._ui import standing_checks
 from pages._ui.escape import plain
 from pages._ui.state import prime
 
@@ -86,6 +87,7 @@ def beyond(
             reviewers = reading.project(project).record.reviewers
         left_out = take_fetched(store, project, fetched, who=who or reviewers[0])
         new = [one.paper for one in fetched if one.paper.id not in left_out]
+        standing_checks.what_came_in(project)
         with of_project.alone(progress):
             of_project.library.add(new, progress=progress, count=len(new))
         return left_out

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import streamlit as st
 
@@ -21,7 +21,7 @@ from core.evidence.sensitivity import Rewording
 from core.llm import Provider, ServedModel, Server, Speed
 from core.paper import Paper
 from core.store import Project
-from pages._ui.ask.state import ArticleRequest, AskChoices, AskRequest, ProjectAnswer, ProjectArticle
+from pages._ui.ask.state import ArticleRequest, AskChoices, AskRequest, GradingRequest, ProjectAnswer, ProjectArticle
 from pages._ui.benchmarks.state import BenchmarkWork, MakeOrder, Series
 from pages._ui.bias.state import BiasChoices, CutRequest, SuggestionRequest
 from pages._ui.compare.state import CompareChoices, ComparisonRequest
@@ -32,6 +32,9 @@ from pages._ui.open_paper import Decided, Found, OpenPaper, Search, opened_as, s
 from pages._ui.review.state import ReviewWork
 from pages._ui.screening.state import ScreeningWork
 from pages._ui.summary.state import CheckedSummary, SummaryChoices, SummaryRequest
+
+if TYPE_CHECKING:  # a library is loaded when somebody asks
+    from core.grading.llm import ModelGrades
 
 _KEY = "vouch"
 _MOST_OPEN = 8  # beyond these, papers that nothing was done with are closed, those opened first to begin with
@@ -98,6 +101,7 @@ class Session:
     makings: JobSlot[MakeOrder, str] = field(default_factory=JobSlot)
     questions: JobSlot[AskRequest, ProjectAnswer] = field(default_factory=JobSlot)
     articles: JobSlot[ArticleRequest, ProjectArticle] = field(default_factory=JobSlot)
+    gradings: JobSlot[GradingRequest, ModelGrades] = field(default_factory=JobSlot)
     holdings: JobSlot[HoldRequest, int] = field(default_factory=JobSlot)
     scan: Scan | None = None
     problem: str | None = None  # the last mistake, until something else succeeds

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, ViewportSize, expect
 
+from core.review.marks import last_checked
 from core.screening.model import ScreeningVerdict
 from core.settings import Settings
 from core.sources.stand_in import StandIn
@@ -74,10 +75,23 @@ def strangers(folder: Path) -> list[str]:
     return [line for line in lines if not re.search(r"127\.0\.0\.1|localhost|'::1'|'0\.0\.0\.0'|'::'|None|/", line)]
 
 
-def include_all(store: Store, *, without: str = "") -> None:
+def screen_two(page: Page) -> None:
+    """Include the first two from the keyboard."""
+    page.get_by_role("tab", name="Screening").click()
+    at_rest(page)
+    page.locator(".st-key-screen button").click()
+    for number in range(2):
+        expect(page.locator(".verdict-choice").first).to_be_enabled(timeout=WAIT)
+        page.keyboard.press("i")
+        expect(page.locator(".count-words")).to_have_text(f"{number + 1} of 15 decided", timeout=WAIT)
+
+
+def include_all(store: Store) -> None:
+    """Include the others."""
     with store.reading() as now:
-        left_out = now.left_out("towns")
-        ids = [one.record.id for one in now.references("towns") if one.record.id not in left_out]
+        decided, left_out = now.screenings("towns", reader="Ann"), now.left_out("towns")
+        ids = [one.record.id for one in now.references("towns") if one.record.id not in {*decided, *left_out}]
+        assert len(ids) == 13, "two were screened in the browser"
     with store.writing("Ann") as change:
         for item in ids:
             change.save(ScreeningDecision("towns", item, "Ann", ScreeningVerdict.INCLUDE))
@@ -122,9 +136,9 @@ def test_a_review_from_the_query_to_the_flow_diagram(  # noqa: PLR0915  one way 
     expect(page.get_by_text("8 duplicates left out")).to_be_visible(timeout=WAIT)
     screenshot(page, "search-taken")
 
+    screen_two(page)
     include_all(store)
-    page.reload()
-    page.get_by_role("tab", name="Search").click()
+    open_search(page, app)
     texts = page.locator(".st-key-full-texts")
     expect(texts).to_contain_text("15 references included", timeout=WAIT)
     at_rest(page)
@@ -166,6 +180,23 @@ def test_a_review_from_the_query_to_the_flow_diagram(  # noqa: PLR0915  one way 
     expect(counts).to_contain_text("town 12: a randomised trial", timeout=WAIT)
     expect(counts).to_contain_text("town 13: a randomised trial")
     screenshot(page, "search-again")
+    asked = sum("crossref" in one for one in literature.asked)
+    page.get_by_text("Check what comes in, and all papers").click()
+    expect(notices).to_contain_text("Ann agreed to it on", timeout=WAIT)
+    at_rest(page)
+    counts.get_by_role("button", name=re.compile(r"Take \d+ new records")).click()
+    expect(page.get_by_text("New in the review:")).to_be_visible(timeout=WAIT)
+    for _ in range(300):  # what came in is checked by itself, in the background
+        with store.reading() as now:
+            if not last_checked(now, "towns").unasked:
+                break
+        page.wait_for_timeout(100)
+    assert sum("crossref" in one for one in literature.asked) > asked
+    open_search(page, app)
+    expect(notices).to_contain_text("Checked for retractions", timeout=WAIT)
+    expect(notices).not_to_contain_text("came in since", timeout=WAIT)
+    notices.scroll_into_view_if_needed()
+    screenshot(page, "search-agreed")
     small: ViewportSize = TELEPHONE
     phone = open_window(app, small)
     phone.goto(f"{app.url}/review?project=towns&reviewer=Ann")

@@ -15,8 +15,12 @@ from streamlit.testing.v1 import AppTest
 
 from core.answering import Action, CitationStatus, Statement, Told
 from core.answering.llm import AnswerStrategy, sharers
+from core.errors import StoreUnreachable
 from core.export.answer import answer_markdown
 from core.export.answer_files import ANSWER_FILES
+from core.findings.model import Finding
+from core.grading import Grade, GradedStatement
+from core.grounding.model import PaperVerdict
 from core.library.indexing import encode_one
 from core.llm.demo import DemoServer
 from core.paper import read_paper
@@ -24,7 +28,18 @@ from core.review.indexing import FEW, project_library
 from core.screening.model import ScreeningVerdict
 from core.settings import load_settings
 from core.sources.model import Notice, NoticeKind
-from core.store import Plan, Project, QueueMode, ScreeningDecision, StoredNotices, open_store, record_of
+from core.store import (
+    Plan,
+    Project,
+    QueueMode,
+    QueueState,
+    ScreeningDecision,
+    StoredFinding,
+    StoredGrading,
+    StoredNotices,
+    open_store,
+    record_of,
+)
 from core.text.similarity import Embedder
 from core.work.pools import ThreadWorkers
 from pages._ui.ask import earlier, leaving, written
@@ -38,6 +53,7 @@ from tests.core.review.papers import trial
 from tests.pages.waiting import settle
 
 LONG = 60.0
+SLEEPING = "Walking for insomnia improves sleep"
 WALKING = "Does walking improve sleep in adults with insomnia?"
 
 
@@ -432,6 +448,60 @@ def ask_again(app: AppTest) -> None:
     assert not app.error
 
 
+OTHER = "Walking does nothing for insomnia.[1]\n1. Nobody. Elsewhere. 2001."
+
+
+def give(app: AppTest, one: GradedStatement) -> None:
+    grade = Grade.UNSUPPORTED if one.origin == "other" else Grade.SUPPORTED
+    app.button(key=f"grade-{grade}").click().run()
+
+
+def grade_blind(app: AppTest) -> StoredGrading:
+    """Draw the statements of the article and of another, and grade each of them."""
+    app.text_area(key="grading-beside").set_value(OTHER).run()
+    app.button(key="grading-draw").click().run()
+    with the_store().reading() as now:
+        [saved] = now.gradings("walks")
+    statements = saved.record.statements
+    assert {one.origin for one in statements} == {"article", "other"}
+    for place, one in enumerate(statements):
+        said = shown(app)
+        assert f"Statement {place + 1} of {len(statements)}" in said
+        assert one.text in said
+        assert "the other text" not in said, "it is graded blind"
+        if place == 1:  # the first is graded once more
+            app.button(key="grade-back").click().run()
+            assert statements[0].text in shown(app)
+            give(app, statements[0])
+        give(app, one)
+        assert not app.exception
+    said = shown(app)
+    count = len(statements) - 1
+    assert re.search(rf"Ann \| the article \| {count} \| 100\.0", said)
+    assert re.search(r"Ann \| the other text \| 1 \| 0\.0", said)
+    assert [one.label for one in app.get("download_button")][-2:] == ["Statements", "Where they are from"]
+    return saved.record
+
+
+def test_statements_are_graded_blind_by_a_person_and_by_a_model(demo: DemoServer) -> None:
+    app = page()
+    choose(app, "demo", "fixed")
+    app.text_input(key="article-topic").set_value("walking and usual care for sleep in adults with insomnia").run()
+    app.button(key="article-button").click().run()
+    settle(app)
+    grading = grade_blind(app)
+    app.button(key="grade-by-model").click().run()
+    settle(app)
+    assert not app.exception
+    with the_store().reading() as now:
+        found = {one.record.reviewer: one.record for one in now.grades("walks", grading.id, reader="Ann")}
+    assert found["openai:demo"].by_model
+    by_origin = {(one.origin, found["openai:demo"].grades[one.id]) for one in grading.statements}
+    assert by_origin == {("article", Grade.SUPPORTED), ("other", Grade.NOT_APPLICABLE)}
+    count = len(grading.statements)
+    assert f"openai:demo agrees with you on {100 * (count - 1) / count:.1f}" in shown(app)
+
+
 def test_others_may_read_and_plan(demo: DemoServer) -> None:
     app = page()
     choose(app, "demo")
@@ -582,6 +652,20 @@ def test_files_of_every_kind_are_made() -> None:
     assert all(made.values())
 
 
+def with_a_finding() -> None:
+    """The review of the project has a hypothesis on the topic, and one of its papers supports it."""
+    with the_store().writing("Ann") as change:
+        saved = change.project("walks")
+        change.save(replace(saved.record, hypotheses=(SLEEPING,), plan=Plan(evidence="bm25")), seen=saved.version)
+        paper = change.paper_ids("walks")[0]
+        change.put(StoredFinding("walks", paper, Finding("bm25", SLEEPING, PaperVerdict.SUPPORTS, "It says so.")))
+
+
+def the_kept(project: str) -> list[str]:
+    with the_store().reading() as now:
+        return [saved.record.id for saved in now.articles(project)]
+
+
 def test_an_article_is_written_from_the_projects_papers() -> None:
     app = page()
     app.text_input(key="article-topic").set_value("walking for insomnia").run()
@@ -594,6 +678,45 @@ def test_an_article_is_written_from_the_projects_papers() -> None:
     quoted = [one for section in article.sections for one in section.answer.papers]
     assert quoted
     assert all(f"“{one.sentence}”" in said for one in quoted)
+    with_a_finding()
+    app.run()
+    assert f"{SLEEPING}: 1 of 2 papers report a result on it" in shown(app)
+    assert app.dataframe[-1].value["What it reports"].tolist() == ["✓ supports"]
+    [kept] = the_kept("walks")
+    assert "Earlier questions" not in "".join(one.label for one in app.expander), (
+        "its sections are no questions of a list"
+    )
+    del session_of(app).asking.articles["walks"]
+    app.run()
+    app.button(key=f"article-show-{kept}").click().run()
+    assert session_of(app).asking.articles["walks"].article == article
+    del session_of(app).asking.articles["walks"]
+    app.run()
+    app.button(key=f"article-delete-{kept}").click().run()
+    assert not the_kept("walks")
     app.text_input(key="article-topic").set_value(" ").run()
     app.button(key="article-button").click().run()
     assert "The topic has 0 words" in shown(app)
+
+
+def test_why_indexing_does_not_go_on_is_said_where_it_was_pressed(monkeypatch: pytest.MonkeyPatch) -> None:
+    app = page()
+    with the_store().writing("Ann") as change:
+        change.queue.want_indexed("walks", 2)
+        change.queue.set_state("walks", QueueState(QueueMode.PAUSED))
+    app.run()
+    assert "2 papers to index. The project's queue is at rest." in shown(app)
+    with monkeypatch.context() as patch:
+        patch.setattr("pages._ui.stored.QueueRunner.start", unreachable)
+        app.button(key="ask-resume").click().run()
+        assert [one.value for one in app.error] == ["The database is away\\."]
+        app.run()
+        assert [one.value for one in app.error] == ["The database is away\\."], "it stays until the next press"
+        patch.setattr("pages._ui.stored.QueueRunner.start", lambda *_: None)
+        app.button(key="ask-resume").click().run()
+    assert not app.error
+    assert not app.exception
+
+
+def unreachable(*_: object) -> None:
+    raise StoreUnreachable("The database is away.")

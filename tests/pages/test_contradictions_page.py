@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -11,7 +13,10 @@ from streamlit.testing.v1 import AppTest
 from core.benchmarks.samples import SAMPLE_DATA
 from core.paper import read_paper
 from core.settings import load_settings
-from core.store import ContradictionVerdict, Project, open_store, record_of
+from core.sources.model import Notice, NoticeKind
+from core.store import ContradictionVerdict, Project, StoredNotices, open_store, record_of
+from pages._ui.contradictions import claims
+from pages._ui.contradictions.view import ContestedView
 from pages._ui.state import Session
 from run import ROOT
 from tests.core.claims.papers import AGAINST, FOR
@@ -84,3 +89,23 @@ def test_claims_are_held_judged_and_kept() -> None:
         added = [saved.record for saved in reading.all_claims("cramps") if not saved.record.made]
     assert "Magnesium helps nobody." in [one.text for one in added]
     assert all(one.sentence > 0 for one in added), "the title is no sentence of the page"
+    with open_store(load_settings()).writing("Ann") as change:
+        change.put(replace(added[0], claim="long", text="word " * 101, made="offline", contest=None))
+    session.contested.claim = "long"
+    app.run()
+    assert "The statement has 101 words" in shown(app)
+    assert "drop it, or add it in fewer words" in shown(app)
+
+
+def test_files_mark_a_paper_that_was_retracted() -> None:
+    page()
+    store = open_store(load_settings())
+    with store.writing("Ann") as change:
+        papers = {saved.record.id: saved.record for saved in change.stored_papers("cramps")}
+        other = next(iter(papers))
+        retracted = Notice(NoticeKind.RETRACTED, "PubMed", "2024")
+        change.put(StoredNotices("cramps", other, (retracted,), datetime.now(UTC), ("Crossref", "PubMed")))
+        project = change.project("cramps").record
+    store.close()
+    view = ContestedView(project, "Ann", papers, other, None, (), ())
+    assert claims._marked(view, [other], 8)[0].notices == {other: "Retracted 2024 (PubMed)"}

@@ -12,9 +12,11 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core.engines import TaskKind, names
+from core.errors import ModelError
 from core.evidence.sensitivity import Rewording
 from core.llm import CostEstimate, Provider, ServedModel, Speed
 from core.llm.demo import DemoServer
+from pages._ui import served_row
 from pages._ui.served_row import context_in_words, speed_in_words
 from tests.pages.test_evidence_page import HYPOTHESIS, app, desk, session_of, upload
 from tests.pages.waiting import settle
@@ -326,6 +328,33 @@ def test_a_server_of_ones_own_tells_how_much_it_reads_and_is_measured(
         seen(app, "Reads 1,500 tokens at once: too few for the longest question")
         app.button(key="measure-speed").click().run()
         seen(app, "tokens a second read")
+        assert not app.exception
+
+        def fails(name: object, *, key: object) -> Speed:
+            raise ModelError("The server broke off.")
+
+        monkeypatch.setattr(served_row, "measured_speed", fails)
+        app.button(key="measure-speed").click().run()
+        seen(app, "The server broke off.")
+        assert "tokens a second read" not in shown(app), "what was measured before is of no use now"
+        assert not app.exception
+
+
+def test_a_server_that_told_nothing_is_asked_again(
+    app: AppTest, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("VOUCH_HOME", str(tmp_path))
+    told = [ServedModel(), ServedModel(2000, 2000)]
+    monkeypatch.setattr(served_row, "served_model", lambda access, model: told.pop(0) if len(told) > 1 else told[0])
+    monkeypatch.setattr(served_row, "_ANEW", 0.0)
+    with DemoServer() as server:
+        monkeypatch.setenv("VOUCH_COMPATIBLE_URL", server.environment["VOUCH_COMPATIBLE_URL"])
+        upload(app, b"# Tea\n\n## Results\n\nGreen tea reduced headache pain in the evening. " * 20)
+        app.text_area[0].set_value(HYPOTHESIS)
+        app.selectbox(key="engine").set_value("compatible").run()
+        give_key(app, KEY, "compatible")
+        app.text_input(key="model-compatible").set_value("demo").run()
+        seen(app, "Reads 2,000 tokens at once")
         assert not app.exception
 
 

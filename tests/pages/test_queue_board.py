@@ -8,6 +8,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from core.llm import Speed
 from core.review.status import QueueStatus
 from core.store import Plan, QueueMode, QueueState, Store
 from core.work.progress import WorkProgress
@@ -77,7 +78,10 @@ def test_progress_goes_on_where_an_earlier_sitting_left_it() -> None:
     assert share_done(REST) == 1
 
 
-def test_a_language_model_waits_for_a_click_and_a_key(app: AppTest, store: Store) -> None:
+def test_a_language_model_waits_for_a_click_and_a_key(
+    app: AppTest, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pages._ui.review.queues.known_speed", lambda model, *, key: Speed(100.0, 10.0))
     create(app)
     with store.writing("Ann") as change:
         saved = change.project(only_project(store).id)
@@ -88,6 +92,7 @@ def test_a_language_model_waits_for_a_click_and_a_key(app: AppTest, store: Store
     assert "1 paper to ask about, 7 questions open" in said
     assert any("Papers are sent to openai" in caption.value for caption in app.caption)
     assert any("About 7 calls with" in caption.value for caption in app.caption)
+    assert any("min at 100 tokens a second read" in caption.value for caption in app.caption), "the time is told too"
     click(app, "queue-start")
     queue_is_through(app)
     assert any("key" in error.value for error in ran(app).error), "it says that a key is missing"

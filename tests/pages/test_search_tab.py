@@ -12,10 +12,13 @@ import stamina
 from streamlit.testing.v1 import AppTest
 
 from core.references import Reference
+from core.review.notices import agree_to_checks
 from core.screening.model import ScreeningVerdict
 from core.settings import load_settings
 from core.sources.stand_in import SourceFault, StandIn
 from core.store import Plan, Project, ScreeningDecision, Store, StoredReference, open_store
+from pages._ui import standing_checks
+from pages._ui.review import evidence_tab, outputs
 from pages._ui.review.state import ReviewWork
 from tests.pages.test_review_page import ROOT, click, ran
 
@@ -58,7 +61,7 @@ def through(at: AppTest) -> None:
 
 
 def words(at: AppTest) -> str:
-    said = (*at.error, *at.success, *at.caption, *at.markdown)
+    said = (*at.error, *at.warning, *at.success, *at.caption, *at.markdown)
     return " ".join(one.value for one in said).replace("\\", "")
 
 
@@ -127,3 +130,55 @@ def test_before_an_export_papers_can_be_checked_for_retractions(store: Store) ->
     click(at, "check-notices")
     through(at)
     assert f"on {datetime.now(UTC):%Y-%m-%d} (UTC)" in words(at)
+
+
+def test_a_reviewer_agrees_once_and_files_wait_for_the_check(store: Store, stand_in: StandIn) -> None:
+    at = review_page(store, "Outputs")
+    assert "check-by-itself-towns" not in [one.key for one in at.toggle], "there is nothing to take away yet"
+    at = review_page(store)
+    assert not at.toggle(key="check-by-itself-towns").value
+    ran(at.toggle(key="check-by-itself-towns").set_value(True))
+    assert "Ann agreed to it on" in words(at)
+    assert stand_in.asked == {}, "there is no paper yet"
+    with store.writing("Ann") as change:
+        said = Reference("Walking and sleep in town 4", doi="10.5555/town.4")
+        change.save(StoredReference("towns", "4-1", "PubMed", 1, said))
+    stand_in.publish(2)
+    work: ReviewWork = at.session_state["vouch"].review
+    work.tab = "Outputs"
+    ran(at)
+    (ris,) = (file for file in outputs.DECISIONS if file.ending == ".ris")
+    made = outputs._project_file(at.session_state["vouch"], ris, "towns", "Ann")
+    assert b"Retracted 2024-05-01 (Crossref)" in made
+    assert sum(stand_in.asked.values()) == 1
+    outputs._project_file(at.session_state["vouch"], ris, "towns", "Ann")
+    assert sum(stand_in.asked.values()) == 1, "not again within a day"
+    ran(at)
+    assert "Checked for retractions" in words(at)
+    ran(at.toggle(key="check-by-itself-towns").set_value(False))
+    with store.reading() as now:
+        assert now.standing.of("towns") is None
+    assert "agreed to it" not in words(at)
+
+
+def test_a_check_that_fails_or_lasts_stops_no_file_and_is_told(
+    store: Store, stand_in: StandIn, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with store.writing("Ann") as change:
+        for number in (4, 5):
+            said = Reference(f"Walking and sleep in town {number}", doi=f"10.5555/town.{number}")
+            change.save(StoredReference("towns", f"{number}-1", "PubMed", number, said))
+    agree_to_checks(store, "towns", who="Ann")
+    stand_in.fault("crossref", SourceFault.DOWN)
+    page = evidence_tab._file("towns", "Ann", ".html", None).decode()
+    assert "Nobody has looked yet" in page
+    at = review_page(store, "Outputs")
+    assert "Papers could not be checked for retractions: Crossref has a fault of its own" in words(at)
+    stand_in.behave()
+    stand_in.latency = 1.0
+    monkeypatch.setattr(standing_checks, "PATIENCE", 0.01)
+    page = evidence_tab._file("towns", "Ann", ".html", None).decode()
+    assert "Nobody has looked yet" in page, "the file did not wait for ever"
+    for job in [*standing_checks._at_work.values()]:
+        assert job.wait(60), "the check goes on"
+    assert "Checked for retractions" in evidence_tab._file("towns", "Ann", ".html", None).decode()

@@ -24,18 +24,22 @@ _PASSAGE, _WRITE, _PLAN = (
     "Write the answer in short paragraphs",
     "Choose the next step:",
 )
+_GRADE = "The statement to grade."
 _SOURCE = re.compile(r"^\[(\d+)\] .*(?:\n(?!\[\d+\] ).*)*", re.MULTILINE)
 _STRONGEST = re.compile(r"Its strongest sentence: “(.*)”")
 _DONE = re.compile(r"^\d+\. (search services|search|gather evidence|follow citations|answer) “", re.MULTILINE)
 _ACTION = re.compile(r"^- (search services|search|gather evidence|follow citations|answer|give up): ", re.MULTILINE)
 _OPTION = re.compile(r"^([A-Z]): (.+)$", re.MULTILINE)
-_HIGHEST, _SENTENCES, _ENOUGH = 10, 3, 0.4
+_HIGHEST, _SENTENCES, _ENOUGH, _MOST_OF_IT = 10, 3, 0.4, 0.7
 _GENEROUS = 15  # the score of a passage that has all words of the question, before the limit
 
 
 def answer_on_literature(asked: DemoRequest, fault: Fault | None, *, schema: bool) -> str | None:
     """The text of the answer to a question about a library; None if a request asks for something else."""
     task = task_in(asked)
+    if _GRADE in task:
+        said, plain = _graded(asked, fault)
+        return json.dumps(said, ensure_ascii=False) if schema else plain
     question = _QUESTION.search(task)
     if question is None:
         return None
@@ -63,6 +67,25 @@ def _note(asked: DemoRequest, question: str, fault: Fault | None) -> tuple[dict[
     numbers = [pick["number"] for pick in picks]
     said = {"summary": summary, "sentences": picks, "fields": [], "score": 11 if fault is Fault.ODD else score}
     return said, f"SUMMARY: {summary or 'none'}\nDECISION: {numbers}\nSCORE: [{said['score']}]"
+
+
+def _graded(asked: DemoRequest, fault: Fault | None) -> tuple[dict[str, Any], str]:
+    """Supported, where one sentence shown has most of the statement's words."""
+    statement = documents_in(asked)[1]
+    pool, wanted = question_in(asked).pool, words_of(statement)
+    sought = DemoQuestion(pool, statement, 1, results_only=False, plain=False)
+    found = misled(choose(sought), sought, fault)
+    enough = [one for one in found if len(words_of(one.sentence.text) & wanted) >= _MOST_OF_IT * len(wanted)]
+    picks = [{"number": one.sentence.index, "quote": " ".join(one.sentence.text.split()[:8])} for one in enough]
+    cited = "cited and unsupported" if pool else "missing citation"
+    grade = "perhaps" if fault is Fault.ODD else "cited and supported" if picks else cited
+    reason = f"{len(picks)} sentences have most of its words."
+    numbers = [pick["number"] for pick in picks]
+    return {
+        "reason": reason,
+        "sentences": picks,
+        "grade": grade,
+    }, f"REASON: {reason}\nSENTENCES: {numbers}\nGRADE: {grade}"
 
 
 def _answer(evidence: str, question: str, options: dict[str, str], fault: Fault | None) -> tuple[dict[str, Any], str]:

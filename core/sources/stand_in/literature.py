@@ -31,6 +31,7 @@ class Work:
     retracted: str = ""  # the date
     cites: tuple[int, ...] = ()
     in_pubmed: bool = True
+    republished: bool = False  # after it was retracted; no type of publication says so then
 
     @property
     def words(self) -> frozenset[str]:

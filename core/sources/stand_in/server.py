@@ -16,7 +16,7 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 
 from core.loopback import LoopbackHandler, LoopbackServer
 from core.sources.stand_in.literature import invented
-from core.sources.stand_in.wires import WIRES, Missing, Refused, Shelf
+from core.sources.stand_in.wires import WIRES, Missing, Refused, Shelf, Unknown
 
 
 class SourceFault(StrEnum):
@@ -129,6 +129,9 @@ class _Handler(LoopbackHandler):
             return
         except Refused as error:
             self.send(422, json.dumps({"error": True, "message": str(error)}).encode(), "application/json")
+            return
+        except Unknown as error:
+            self.send(401, json.dumps({"error": str(error)}).encode(), "application/json")
             return
         kind = "application/xml" if body.startswith(b"<?xml") else "text/html" if body.startswith(b"<!doc") else wire[1]
         if fault is None:

@@ -26,6 +26,10 @@ class Refused(Exception):
     """A question that cannot be read: 400."""
 
 
+class Unknown(Exception):
+    """A question for people with a key: 401."""
+
+
 class Shelf:
     """What the services know. `largest_page`: records that one page gives at most, so that paging shows; `longest_list`:
     numbers that PubMed gives at most of one query.
@@ -125,7 +129,12 @@ def _of_europe_pmc(work: Work) -> Json:
         "pubYear": str(work.year),
         "abstractText": work.abstract,
         "isOpenAccess": "Y" if work.access == "xml" else "N",
-        "pubTypeList": {"pubType": ["research-article", *(["Retracted Publication"] if work.retracted else [])]},
+        "pubTypeList": {
+            "pubType": [
+                "research-article",
+                *(["Retracted Publication"] if work.retracted and not work.republished else []),
+            ]
+        },
     }
     if work.pmcid:
         document["pmcid"] = work.pmcid
@@ -134,7 +143,7 @@ def _of_europe_pmc(work: Work) -> Json:
             "id": "90999999",
             "source": "MED",
             "reference": "J Invented Towns. 2024 May;1:1",
-            "type": "Retraction in",
+            "type": "Retracted and republished in" if work.republished else "Retraction in",
         }
         document["commentCorrectionList"] = {"commentCorrection": [note]}
     return document
@@ -190,12 +199,13 @@ def _of_pubmed(work: Work) -> str:
         "<DataBankList><DataBank><DataBankName>ClinicalTrials.gov</DataBankName><AccessionNumberList>"
         f"<AccessionNumber>{work.trial}</AccessionNumber></AccessionNumberList></DataBank></DataBankList>"
     )
+    kind = "RetractedandRepublishedIn" if work.republished else "RetractionIn"
     retraction = (
-        '<CommentsCorrectionsList><CommentsCorrections RefType="RetractionIn"><RefSource>J Invented Towns. 2024 May;1:1'
+        f'<CommentsCorrectionsList><CommentsCorrections RefType="{kind}"><RefSource>J Invented Towns. 2024 May;1:1'
         "</RefSource><PMID>90999999</PMID></CommentsCorrections></CommentsCorrectionsList>"
     )
     kinds = "<PublicationType>Journal Article</PublicationType>"
-    if work.retracted:
+    if work.retracted and not work.republished:
         kinds += "<PublicationType>Retracted Publication</PublicationType>"
     pmc = f'<ArticleId IdType="pmc">{work.pmcid}</ArticleId>' if work.pmcid else ""
     return (
@@ -212,7 +222,10 @@ def _of_pubmed(work: Work) -> str:
 
 
 def crossref(shelf: Shelf, path: str, params: Params) -> bytes:
-    """`works` by DOI or by words. It writes DOIs in letters of its own."""
+    """`works` by DOIs or by words, and `works/{DOI}`. It writes DOIs in letters of its own."""
+    if path.startswith("works/"):
+        work = shelf.of_doi(path.removeprefix("works/"))
+        return _json({"status": "ok", "message-type": "work", "message": _of_crossref(shelf, work)})
     if path != "works":
         raise Missing(path)
     filters = [one.partition(":") for one in params.get("filter", "").split(",")]
@@ -285,7 +298,7 @@ def files(shelf: Shelf, path: str, params: Params) -> bytes:
 
 
 def openalex(shelf: Shelf, path: str, params: Params) -> bytes:
-    """`works` by search, by numbers or by what they cite, and one work."""
+    """`works` by search, by numbers or by what they cite, and one work. A cursor is for whoever has a key."""
     if path.startswith("works/doi:"):
         return _json(_of_openalex(shelf.of_doi(path.removeprefix("works/doi:"))))
     if path != "works":
@@ -302,7 +315,10 @@ def openalex(shelf: Shelf, path: str, params: Params) -> bytes:
         "cites": lambda: [one for one in shelf.works.values() if any(f"w{cited}" in wanted for cited in one.cites)],
     }[kind]()
     size = min(int(params.get("per_page", "25")), shelf.largest_page)
-    start = 0 if params.get("cursor", "*") == "*" else int(params["cursor"])
+    if "cursor" in params and "api_key" not in params:
+        raise Unknown("Cursor paging requires an API key.")
+    first_page = params.get("cursor", "*") == "*"
+    start = (int(params.get("page", "1")) - 1) * size if first_page else int(params["cursor"])
     following = str(start + size) if start + size < len(found) else None
     page = [_of_openalex(work) for work in found[start : start + size]]
     return _json({"meta": {"count": len(found), "per_page": size, "next_cursor": following}, "results": page})
@@ -329,7 +345,7 @@ def _of_openalex(work: Work) -> Json:
 def semantic_scholar(shelf: Shelf, path: str, params: Params) -> bytes:
     """`paper/search`, `paper/search/bulk`, `paper/DOI:{DOI}/references` and `citations`."""
     if path == "paper/search/bulk":
-        found = shelf.found(params["query"])
+        found = [] if _OPERATOR.search(params["query"]) else shelf.found(_with_words(params["query"]))
         start = int(params.get("token", "0"))
         page = found[start : start + shelf.largest_page]
         document: Json = {"total": len(found), "data": [_of_semantic_scholar(work) for work in page]}
@@ -352,6 +368,13 @@ def semantic_scholar(shelf: Shelf, path: str, params: Params) -> bytes:
     if start + size < len(linked):
         document["next"] = start + size
     return _json(document)
+
+
+_OPERATOR = re.compile(r"\b(?:AND|OR|NOT)\b")  # words to it, like any others, which no paper has
+
+
+def _with_words(query: str) -> str:
+    return query.replace("|", " OR ").replace("+", " ")
 
 
 def _of_semantic_scholar(work: Work) -> Json:

@@ -8,19 +8,22 @@ from typing import Any
 
 import streamlit as st
 
-from core.answering import Answer, Question
-from core.articles import TEMPLATES, Article, Section, template_named, write_article
+from core.articles import TEMPLATES, Section, template_named, write_article
 from core.errors import VouchError
 from core.export.article import ARTICLE_FILES
+from core.export.effects import HEADS, EffectTable, effect_tables, on_topic
+from core.review.articles import delete_article, keep_article, kept_article
 from core.review.marks import marks
+from core.review.outputs import table_rows
 from core.settings import Settings, load_settings
-from core.store import Store
-from pages._ui.ask import form, written
+from core.store import Saved, Store, StoredArticle
+from pages._ui import standing_checks
+from pages._ui.ask import form, grading, written
 from pages._ui.ask.leaving import open_at
 from pages._ui.ask.state import ArticleRequest, ProjectArticle
 from pages._ui.ask.work import engine_of, indexed, papers_asked
 from pages._ui.downloads import download, now_here
-from pages._ui.escape import counted, plain, short
+from pages._ui.escape import counted, date_in_words, plain, short
 from pages._ui.jobs import BackgroundJob, JobSlot
 from pages._ui.model_choice import Keys, dollars
 from pages._ui.page_jobs import PageJob, Work
@@ -48,7 +51,7 @@ class _Writing(PageJob[ArticleRequest, ProjectArticle]):
         return partial(_write, replace(request, asked=asked), the_store(), load_settings(), session.keys)
 
     def keep(self, session: Session, request: ArticleRequest, result: ProjectArticle) -> None:
-        session.asking.articles[request.asked.project] = result
+        session.asking.articles[request.asked.project] = _kept(session, request.asked.project, result)
 
 
 WRITING = _Writing()
@@ -74,8 +77,23 @@ def _write(
     return ProjectArticle(article, now_here(), unread)
 
 
+def _kept(session: Session, project: str, found: ProjectArticle) -> ProjectArticle:
+    """The article, kept in its project. Where it cannot be kept it stays on the page, which says why."""
+    try:
+        with the_store().reading() as store:
+            reviewers = store.project(project).record.reviewers
+        with the_store().writing(session.review.reviewer or reviewers[0]) as change:
+            saved = keep_article(change, project, found.article, found.unread)
+    except VouchError as error:
+        session.problem = f"The article could not be kept in the project. {error}"
+        return found
+    return replace(found, written=saved.added.astimezone(), kept=saved.record.id)
+
+
 def draw(session: Session, project: str) -> None:
-    """The fields, the work and the last article of a project."""
+    """The fields, the work, the last article of a project, and a list of those before. Raises `VouchError`."""
+    with the_store().reading() as store:
+        earlier = list(reversed(store.articles(project)))
     prime(**{_TEMPLATE: session.asking.template, _TOPIC: session.asking.topic})
     keep = partial(_keep, session)
     with st.expander("Write an article on a topic", expanded=project in session.asking.articles):
@@ -89,8 +107,51 @@ def draw(session: Session, project: str) -> None:
             st.button("Write", key="article-button", on_click=_ask, args=(session, project))
         with st.container():  # always there, so that what follows keeps its place in the page
             WRITING.show(session)
-        if found := session.asking.articles.get(project):
-            _show(session, project, found)
+        here = session.asking.articles.get(project)
+        if here is not None:
+            _show(session, project, here)
+        for saved in earlier:
+            if here is None or saved.record.id != here.kept:
+                _show_earlier(session, saved)
+
+
+def _show_earlier(session: Session, saved: Saved[StoredArticle]) -> None:
+    """A line that opens an article which is kept, or deletes it."""
+    one = saved.record
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.button(
+            f"**{plain(short(one.title, 100))}**",
+            key=f"article-show-{one.id}",
+            type="tertiary",
+            help="Show this article",
+            on_click=_open,
+            args=(session, saved),
+        )
+        st.caption(plain(f"{date_in_words(saved.added)} · {saved.by} · {one.engine}"), width="content")
+        with st.popover("", icon=":material/delete:", type="tertiary", help="Delete it"):
+            st.markdown("It goes for all reviewers, and cannot be brought back.")
+            st.button("Delete", key=f"article-delete-{one.id}", on_click=_delete, args=(session, saved))
+
+
+def _open(session: Session, saved: Saved[StoredArticle]) -> None:
+    session.problem = None
+    try:
+        with the_store().reading() as store:
+            article = kept_article(store, saved.record)
+    except VouchError as error:
+        session.problem = str(error)
+        return
+    one = saved.record
+    session.asking.articles[one.project] = ProjectArticle(article, saved.added.astimezone(), one.unread, one.id)
+
+
+def _delete(session: Session, saved: Saved[StoredArticle]) -> None:
+    session.problem = None
+    try:
+        with the_store().writing(session.review.reviewer or saved.by) as change:
+            delete_article(change, saved)
+    except VouchError as error:
+        session.problem = str(error)
 
 
 def _keep(session: Session) -> None:
@@ -124,20 +185,23 @@ def _show(session: Session, project: str, found: ProjectArticle) -> None:
         st.error(plain(problem), icon=":material/error:")
     if found.unread:
         st.caption(f":material/warning: Not searched, as their text is not kept: {plain(', '.join(found.unread[:5]))}")
-    if article.overview and article.overview.statements:
-        written.show(session, project, _as_answer(article), key="overview")
+    overview = article.overview_as_answer
+    if overview and overview.statements:
+        written.show(session, project, overview, key="overview")
     for place, section in enumerate(article.sections):
         _show_section(session, project, place, section)
+    effects = _show_effects(session, project, article.topic)
     with st.popover("Download", icon=":material/download:", key="article-files"), st.container(gap="xsmall"):
         for ending in ARTICLE_FILES:
             download(
                 ending.removeprefix("."),
-                partial(_content, ending, project, found),
+                partial(_content, ending, project, found, effects),
                 name=f"article{ending}",
                 mime="application/octet-stream",
                 about=f"The article as {ending}",
                 keeps=False,
             )
+    grading.offer(session, project, article)
 
 
 def _show_section(session: Session, project: str, place: int, section: Section) -> None:
@@ -162,24 +226,39 @@ def _show_section(session: Session, project: str, place: int, section: Section) 
         )
 
 
-def _as_answer(article: Article) -> Answer:
-    """The overview as an answer that rests on what its sections rest on."""
-    evidence = {one.passage.id: one for section in article.sections for one in section.answer.evidence}
-    sources = {one.id: one for section in article.sections for one in section.answer.sources}
-    statements = article.overview.statements if article.overview else ()
-    return Answer(
-        article.engine,
-        Question(article.topic),
-        (),
-        cannot_answer=False,
-        evidence=tuple(evidence.values()),
-        sources=tuple(sources.values()),
-        searched=0,
-        statements=statements,
+def _show_effects(session: Session, project: str, topic: str) -> tuple[EffectTable, ...]:
+    """Choose hypotheses of the review, at first those with every word of the topic, and draw a table of effects for each."""
+    reader = session.review.reviewer or ""
+    with the_store().reading() as store:
+        hypotheses = list(store.project(project).record.hypotheses)
+        if not hypotheses:
+            return ()
+        chosen = [one for one in session.asking.effects.get(project, on_topic(hypotheses, topic)) if one in hypotheses]
+        tables = effect_tables(table_rows(store, project, reader=reader), chosen) if chosen else ()
+    key = f"article-effects-{project}"
+    prime(**{key: chosen})
+    st.multiselect(
+        "Tables of effects",
+        hypotheses,
+        key=key,
+        format_func=lambda one: short(one, 100),
+        on_change=_keep_effects,
+        args=(session, project, key),
+        help="What the evidence table of the review has on its hypotheses. They go into the files, too",
     )
+    for table in tables:
+        st.caption(plain(f"{table.hypothesis}: {table.lead}"))
+        if table.rows:
+            st.dataframe([dict(zip(HEADS, row, strict=True)) for row in table.rows], hide_index=True)
+    return tables
 
 
-def _content(ending: str, project: str, found: ProjectArticle) -> bytes:
+def _keep_effects(session: Session, project: str, key: str) -> None:
+    session.asking.effects[project] = list(st.session_state[key])
+
+
+def _content(ending: str, project: str, found: ProjectArticle, effects: tuple[EffectTable, ...]) -> bytes:
+    standing_checks.before_export(project)
     with the_store().reading() as store:
         notices = {item: one.in_words for item, one in marks(store, project).items()}
-    return ARTICLE_FILES[ending](found.article, found.written, notices)
+    return ARTICLE_FILES[ending](found.article, found.written, notices, effects)

@@ -33,7 +33,8 @@ def told_in_words(told: Told | None) -> str:
 def show(session: Session, project: str) -> None:
     """Draw the list, newest first. Raises `VouchError`."""
     with the_store().reading() as store:
-        listed = store.answers.listed(project)
+        of_articles = {id for saved in store.articles(project) for id in saved.record.answers}
+        listed = [one for one in store.answers.listed(project) if one.id not in of_articles]
     here = session.asking.answers.get(project)
     others = [one for one in listed if here is None or one.id != here.kept]
     if not others:

@@ -8,6 +8,7 @@ import streamlit as st
 
 from core.export.answer_files import ANSWER_FILES, AnswerFile
 from core.review.marks import marks
+from pages._ui import standing_checks
 from pages._ui.ask.state import ProjectAnswer
 from pages._ui.downloads import download
 from pages._ui.stored import the_store
@@ -32,5 +33,8 @@ def content(file: AnswerFile, found: ProjectAnswer) -> bytes:
     with the_store().reading() as store:
         everywhere = found.answer.question.everywhere
         projects = [saved.record.id for saved in store.projects()] if everywhere else [found.request.project]
+    for project in projects:
+        standing_checks.before_export(project)
+    with the_store().reading() as store:
         notices = {item: one.in_words for project in projects for item, one in marks(store, project).items()}
     return file.content(found.answer, found.asked, notices)

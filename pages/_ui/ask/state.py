@@ -74,6 +74,16 @@ class ProjectArticle:
     article: Article
     written: datetime
     unread: tuple[str, ...] = ()  # names
+    kept: str | None = None  # its id in the store; None: it is not there
+
+
+@dataclass(frozen=True, slots=True)
+class GradingRequest:
+    """Statements that a model is to grade beside the papers of a project; `asked` says which model."""
+
+    asked: AskRequest
+    grading: str
+    who: str
 
 
 # ---- evidence ----
@@ -163,6 +173,9 @@ class AskChoices:
     template: str = "treatment"  # of an article
     topic: str = ""
     articles: dict[str, ProjectArticle] = field(default_factory=dict)
+    effects: dict[str, list[str]] = field(
+        default_factory=dict
+    )  # hypotheses with tables, by project; none: by the topic
 
     @property
     def provider(self) -> Provider | None:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 
 import streamlit as st
@@ -11,10 +12,12 @@ import streamlit as st
 from core.claims.model import Claim, why_not_held
 from core.claims.scale import note
 from core.errors import VouchError
-from core.export.claims import contradiction_csv, contradiction_document, contradiction_report
+from core.export.claims import ContestedPaper, contradiction_csv, contradiction_document, contradiction_report
 from core.paper import Kind, Paper, Sentence
 from core.review.contested import stored_claim
+from core.review.marks import marks
 from core.store import Saved, StoredClaim
+from pages._ui import standing_checks
 from pages._ui.contradictions.view import ContestedView, sign_of
 from pages._ui.downloads import download, now_here
 from pages._ui.escape import counted, plain, short
@@ -43,7 +46,7 @@ def show(session: Session, view: ContestedView) -> None:
     with st.container(height=_HEIGHT if claims else "content", border=bool(claims), key="contested-paper-text"):
         _paper(session, view, shown)
     _add(session, view)
-    if claims:
+    if claims or view.dropped:
         _files(session, view)
 
 
@@ -206,10 +209,9 @@ def _sentences(paper: Paper) -> dict[int, str]:
 def _files(session: Session, view: ContestedView) -> None:
     threshold = session.contested.threshold
     with st.popover("Download", icon=":material/download:"), st.container(gap="xsmall"):
-        own = view.contested(view.chosen, threshold)
         download(
             "Report",
-            lambda: contradiction_report(own, date=now_here()).encode(),
+            lambda: contradiction_report(_marked(view, [view.chosen], threshold)[0], date=now_here()).encode(),
             name="contradictions.html",
             mime="text/html",
             about="The claims with both sides and your decisions, as one page",
@@ -217,7 +219,9 @@ def _files(session: Session, view: ContestedView) -> None:
         )
         download(
             "JSON",
-            lambda: json.dumps(contradiction_document(own), ensure_ascii=False, indent=1).encode(),
+            lambda: json.dumps(
+                contradiction_document(_marked(view, [view.chosen], threshold)[0]), ensure_ascii=False, indent=1
+            ).encode(),
             name="contradictions.json",
             mime="application/json",
             about="The same, for programs",
@@ -225,9 +229,17 @@ def _files(session: Session, view: ContestedView) -> None:
         )
         download(
             "CSV",
-            lambda: contradiction_csv([view.contested(one, threshold) for one in view.papers]).encode(),
+            lambda: contradiction_csv(_marked(view, list(view.papers), threshold)).encode(),
             name="contradictions.csv",
             mime="text/csv",
             about="All papers of the project: a line for each claim, paper and decision",
             keeps=False,
         )
+
+
+def _marked(view: ContestedView, papers: Sequence[str], threshold: int) -> list[ContestedPaper]:
+    """The papers as their files have them, with what is known now of retractions. Raises `VouchError`."""
+    standing_checks.before_export(view.project.id)
+    with the_store().reading() as now:
+        notices = {item: one.in_words for item, one in marks(now, view.project.id).items()}
+    return [replace(view.contested(one, threshold), notices=notices) for one in papers]

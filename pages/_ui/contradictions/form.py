@@ -110,8 +110,8 @@ def draw(session: Session) -> ContestedView | None:
         held = sum(saved.record.contest is not None for saved in claims)
         st.caption(f"{counted(len(papers), 'paper')} in the project, {counted(held, 'claim')} held.", width="content")
     with store.reading() as reading:
-        decisions = reading.contradictions(project, reader=reviewer)
-    return ContestedView(projects[project], reviewer, papers, chosen, choices.read, claims, decisions)
+        decisions, dropped = reading.contradictions(project, reader=reviewer), reading.dropped_claims(project)
+    return ContestedView(projects[project], reviewer, papers, chosen, choices.read, claims, decisions, dropped)
 
 
 def _reviewer(session: Session, project: Project) -> str:

@@ -23,6 +23,7 @@ class ContestedView:
     paper: Paper | None  # as it was read; None: its text is not kept
     claims: tuple[Saved[StoredClaim], ...]  # of all papers
     decisions: tuple[Saved[ContradictionDecision], ...]
+    dropped: tuple[Saved[StoredClaim], ...] = ()  # of all papers
 
     @property
     def own_claims(self) -> tuple[Saved[StoredClaim], ...]:
@@ -47,6 +48,7 @@ class ContestedView:
             tuple(saved.record for saved in self.decisions if saved.record.paper == paper),
             threshold,
             {id: one.title or one.name for id, one in self.papers.items()},
+            tuple(saved.record for saved in self.dropped if saved.record.paper == paper),
         )
 
 

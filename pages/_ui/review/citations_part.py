@@ -22,6 +22,7 @@ from core.review.citations import (
 from core.settings import load_settings
 from core.sources.linking import LINKING, MOST_LINKS
 from core.sources.services import service_named
+from pages._ui import standing_checks
 from pages._ui.escape import counted, plain
 from pages._ui.jobs import BackgroundJob
 from pages._ui.review.board import ProjectSnapshot
@@ -139,6 +140,7 @@ def _take(session: Session, snapshot: ProjectSnapshot, found: Snowball) -> None:
     session.problem = None
     try:
         taken = take_followed(the_store(), snapshot.project.id, found.works, who=snapshot.reviewer or "")
+        standing_checks.what_came_in(snapshot.project.id)
         work.snowball = None
         work.tell(CITATIONS, f"{counted(taken, 'reference')} came in by citation searching.")
     except VouchError as error:

@@ -27,7 +27,7 @@ from core.store import (
     question_key,
     tool_of,
 )
-from pages._ui import frame
+from pages._ui import frame, standing_checks
 from pages._ui.downloads import download, now_here, project_stem
 from pages._ui.escape import plain, short
 from pages._ui.review import arrivals, navigation, queues, tables
@@ -386,6 +386,7 @@ def _downloads(rules: Project, reader: str, shown: tuple[str, ...] | None) -> No
 
 
 def _file(project: str, reader: str, ending: str, shown: tuple[str, ...] | None) -> bytes:
+    standing_checks.before_export(project)
     with the_store().reading() as store:
         made = table_file(store, project, ending, reader=reader, made=now_here(), papers=shown)
     return made.encode() if isinstance(made, str) else made

@@ -1,4 +1,4 @@
-"""Retractions, concerns and corrections: when they were asked for, what is marked, and the button that asks."""
+"""Retractions, concerns and corrections: when they were asked for, what is marked, and who may ask for them when."""
 
 from __future__ import annotations
 
@@ -9,12 +9,13 @@ import streamlit as st
 
 from core.errors import VouchError
 from core.review.marks import last_checked, marks, to_check
-from core.review.notices import check_notices
+from core.review.notices import agree_to_checks, agreed_checks, check_notices, take_back_checks
 from core.settings import load_settings
 from core.sources.notices import ASKED
 from core.store import items_of
 from core.store.notices import ToCheck
-from pages._ui.escape import counted, plain
+from pages._ui import standing_checks
+from pages._ui.escape import counted, date_in_words, plain
 from pages._ui.jobs import BackgroundJob
 from pages._ui.review.board import ProjectSnapshot
 from pages._ui.review.search_state import NOTICES, SourceWork
@@ -42,11 +43,12 @@ def show(session: Session, snapshot: ProjectSnapshot) -> None:
     except VouchError as error:
         st.error(plain(str(error)), icon=":material/error:")
         return
-    if not items:
+    if not items and snapshot.reviewer is None:
         return
     st.subheader("Retractions, concerns and corrections", anchor=False)
     with st.container(border=True, key="notices", gap="small"):
-        st.markdown(plain(stands.in_words))
+        if stands.in_words:
+            st.markdown(plain(stands.in_words))
         for item, notice in marked.items():
             if item in items:
                 st.markdown(f":material/report: **{plain(notice.in_words)}** {plain(items[item].title, limit=160)}")
@@ -57,9 +59,10 @@ def show(session: Session, snapshot: ProjectSnapshot) -> None:
 def offer(session: Session, project: str, asked: ToCheck) -> None:
     """The button that asks, below who is asked what, and what came of it."""
     show_work(session, NOTICES)
+    places = " and ".join(f"{service.name} ({service.host})" for service in ASKED)
+    _once_for_all(session, project, places)
     if not asked.count:
         return
-    places = " and ".join(f"{service.name} ({service.host})" for service in ASKED)
     whose = f"The DOIs and PMIDs of {counted(asked.count, 'paper')} go to {places}."
     st.caption(f":material/send: {plain(whose)}")
     if st.button(
@@ -70,6 +73,44 @@ def offer(session: Session, project: str, asked: ToCheck) -> None:
     ):
         begin(session, NOTICES, partial(_check, project), partial(_checked, session.review.sources))
         st.rerun()
+
+
+def _once_for_all(session: Session, project: str, places: str) -> None:
+    """The reviewer's standing word, to give or to take back; and why the last check by itself failed."""
+    try:
+        with the_store().reading() as store:
+            agreed = agreed_checks(store, project)
+    except VouchError as error:
+        st.error(plain(str(error)), icon=":material/error:")
+        return
+    key = f"check-by-itself-{project}"
+    st.session_state[key] = agreed is not None  # as another window may have left it
+    st.toggle(
+        "Check what comes in, and all papers before an export, without asking each time",
+        key=key,
+        on_change=_say,
+        args=(session, project, key),
+        help=f"DOIs and PMIDs then go to {places} by themselves. Before an export those are left out that were checked "
+        "within a day. You can take it back here at any time",
+    )
+    if agreed is None:
+        return
+    st.caption(plain(f"{agreed.by} agreed to it on {date_in_words(agreed.at)}. It goes to {places}."))
+    if agreed.problem and agreed.failed is not None:
+        st.warning(plain(f"{date_in_words(agreed.failed)}: {agreed.problem}"), icon=":material/error:")
+
+
+def _say(session: Session, project: str, key: str) -> None:
+    session.problem = None
+    who = session.review.reviewer or ""
+    try:
+        if st.session_state[key]:
+            agree_to_checks(the_store(), project, who=who)
+            standing_checks.what_came_in(project)
+        else:
+            take_back_checks(the_store(), project, who=who)
+    except VouchError as error:
+        session.problem = str(error)
 
 
 def _check(project: str, report: BackgroundJob[Any]) -> int:

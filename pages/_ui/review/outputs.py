@@ -24,6 +24,7 @@ from core.review.marks import last_checked, to_check
 from core.review.outputs import FLOWS, decisions_file, flow_file, flow_items, references_file, searches_file
 from core.store import ProjectState, StoreReader, project_to_file, project_to_json
 from core.store.blindness import seen_by
+from pages._ui import standing_checks
 from pages._ui.downloads import download, now_here, project_stem
 from pages._ui.escape import plain
 from pages._ui.review import notices_part, source_jobs
@@ -244,6 +245,7 @@ def _source(snapshot: ProjectSnapshot, engines: list[str]) -> str:
 
 
 def _bias_file(file: BiasFile, snapshot: ProjectSnapshot, source: str) -> bytes:
+    standing_checks.before_export(snapshot.project.id)
     content = file.make(read_bias(snapshot, source, with_files=file.needs_papers))
     return content.encode() if isinstance(content, str) else content
 
@@ -441,6 +443,7 @@ def _files(words: str, files: tuple[ProjectFile, ...], snapshot: ProjectSnapshot
 def _project_file(session: Session, file: ProjectFile, project: str, reader: str) -> bytes:
     """The file. Streamlit has words of its own for one that cannot be made; ours are drawn next."""
     try:
+        standing_checks.before_export(project)
         with the_store().reading() as store:
             content = file.make(store, project, reader)
     except VouchError as error:

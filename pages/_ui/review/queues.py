@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 import streamlit as st
 
 from core.errors import VouchError
-from core.llm import CostEstimate, ModelName, model_named
+from core.llm import CostEstimate, ModelName, known_speed, model_named
 from core.review.estimating import estimate_rest
 from core.review.jobs import ModelAccess, models_of
 from core.review.queue import WorkerOptions
@@ -20,6 +20,7 @@ from core.work.progress import WorkProgress
 from pages._ui import model_row
 from pages._ui.escape import counted, plain
 from pages._ui.model_choice import estimate_in_words
+from pages._ui.served_row import speed_in_words
 from pages._ui.state import Session, prime
 from pages._ui.stored import the_runner, the_store
 
@@ -39,6 +40,8 @@ def headline(status: QueueStatus, standing: WorkProgress | None, *, here: bool =
     """
     mode, held = status.state.mode, is_held(status)
     if mode is QueueMode.RUNNING:
+        if standing is not None and held and standing.step:
+            return f"{standing.step}: {standing.in_words}"
         if standing is not None and held and status.to_fetch:
             return f"Fetching open full texts: {standing.in_words}"
         if standing is not None and held and status.to_index:
@@ -158,7 +161,7 @@ def budget_fields(session: Session, project: Project) -> None:
         return
     names = ", ".join(dict.fromkeys(str(ModelName(model.provider, model.model)) for model in models))
     st.caption(f"Papers are sent to {plain(names)}. The queue stops before it costs more than the budget.")
-    st.caption(plain(_estimate(project)))
+    st.caption(plain(_estimate(session, project)))
     prime(usd=session.choice.usd, tokens=session.choice.tokens)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         st.number_input("Budget in $", key="usd", value=None, placeholder="none", step=0.1, min_value=0.0, width=140)
@@ -171,7 +174,7 @@ def budget_fields(session: Session, project: Project) -> None:
         model_row.draw_key(session, provider)
 
 
-def _estimate(project: Project) -> str:
+def _estimate(session: Session, project: Project) -> str:
     """What the rest will cost, as far as that can be told."""
     try:
         with the_store().reading() as store:
@@ -181,7 +184,11 @@ def _estimate(project: Project) -> str:
     if found is None:
         return "What it will cost is not known before it begins."
     without = ", criteria not counted" if model_named(project.plan.criteria or "") else ""
-    return f"{estimate_in_words(found)}{without}"
+    asked = {ModelName(model.provider, model.model) for model in models_of(project.plan)}
+    model = asked.pop() if len(asked) == 1 else None  # the time of two models cannot be told from their sum
+    speed = known_speed(model, key=session.keys.of(model.provider)) if model else None
+    time = f" · {speed_in_words(speed, found)}" if speed else ""
+    return f"{estimate_in_words(found)}{time}{without}"
 
 
 @st.cache_data(max_entries=8, show_spinner=False)

@@ -23,6 +23,7 @@ from core.sources.asked import asked
 from core.sources.searching import MOST_TAKEN, SOURCES, is_register, strings_of
 from core.sources.services import service_named
 from core.store import Project, StoredSearch
+from pages._ui import standing_checks
 from pages._ui.escape import counted, date_in_words, plain
 from pages._ui.jobs import BackgroundJob
 from pages._ui.review import citations_part, full_texts_part, notices_part, registrations_part, source_jobs
@@ -252,12 +253,16 @@ def _new_ones(session: Session, work: SourceWork, new: NewRecords, who: str) -> 
 
 def _look_and_take(search: StoredSearch, services: Sequence[str], who: str, report: BackgroundJob[Any]) -> Any:
     new = new_records(the_store(), load_settings(), search, services, progress=report)
-    return take(the_store(), new, who=who), dict(new.problems)
+    taken = take(the_store(), new, who=who)
+    standing_checks.what_came_in(search.project)
+    return taken, dict(new.problems)
 
 
 def _take(new: NewRecords, who: str, report: BackgroundJob[Any]) -> Any:
     report(0.1, "Taking them in")
-    return take(the_store(), new, who=who), {}
+    taken = take(the_store(), new, who=who)
+    standing_checks.what_came_in(new.search.project)
+    return taken, {}
 
 
 def _taken(work: SourceWork, result: Any) -> None:

@@ -15,6 +15,7 @@ from core.__main__ import main
 from core.answering import Answer, AnswerEngine, Citation, CitationStatus, Question, answer_engine_named
 from core.answering.checking import CitationChecker
 from core.answering.model import Tell, untold
+from core.answering.record import answer_from, answer_record
 from core.articles import TEMPLATES, Article, template_named, write_article
 from core.articles.writing import section_question
 from core.errors import PromptError, QueryError
@@ -94,6 +95,8 @@ def test_templates_that_come_with_vouch_are_whole(name: str) -> None:
         (MINE.replace("[effects]", "[harms]"), "twice"),
         (MINE.replace("relieve leg cramps?\n\n", "relieve $what?\n\n"), "unknown variable “what”"),
         (MINE.replace("$topic", "$5"), "stray dollar sign"),
+        (MINE.replace("Does magnesium citrate cause", "After $effects, does it cause"), "unknown variable “effects”"),
+        (MINE.replace("[overview]\nDoes", "[overview]\nDoes $harms"), "unknown variable “harms”"),
     ],
 )
 def test_what_is_no_template_is_told_in_one_sentence(tmp_path: Path, text: str, message: str) -> None:
@@ -142,7 +145,7 @@ def test_a_models_article_cites_what_stands_in_its_sections(
     numbers = set(re.findall(r"^(\d+)\. .*", markdown.split("## Works cited")[1], re.MULTILINE))
     assert numbers == {str(place) for place in range(1, len(numbers) + 1)}
     for file in ARTICLE_FILES.values():
-        assert file(article, NOW, NO_NOTICES)
+        assert file(article, NOW, NO_NOTICES, ())
     document = article_document(article, NOW)
     assert document["overview"][0]["citations"][0]["paper"] in by_id
     assert [one["heading"] for one in document["sections"]] == ["Harms", "Effects"]
@@ -169,6 +172,29 @@ def test_what_passages_deny_is_no_source_of_an_overview(
     assert article.sections[0].answer.statements
     assert article.overview is not None
     assert not article.overview.statements
+
+
+@pytest.mark.slow
+def test_a_question_refers_to_what_an_earlier_section_found(library: Library, demo: DemoServer, tmp_path: Path) -> None:
+    effects = "Effects\nDoes magnesium citrate relieve leg cramps"
+    text = MINE.replace(effects, f"{effects}, beside $harms")
+    (tmp_path / "linked.md").write_text(text, encoding="utf-8")
+    asked: list[str] = []
+    serve = demo.desk.serve
+    demo.desk.serve = lambda wire, body, *rest: (asked.append(json.dumps(body)), serve(wire, body, *rest))[1]  # type: ignore[method-assign]
+    article = by_model(str(tmp_path / "linked.md"), library, tmp_path)
+    harms, linked = (one.answer for one in article.sections)
+    assert linked.question.text == "Does magnesium citrate relieve leg cramps, beside what was found under “Harms”?"
+    [before] = linked.question.before
+    assert before.startswith(f"Harms: {harms.statements[0].text}")
+    [told] = [one for one in asked if "The question refers to what earlier questions found" in one]
+    assert json.dumps(harms.statements[0].text)[1:-1] in told
+    assert answer_from(answer_record(linked)) == linked
+
+    offline = write_article(
+        template_named(str(tmp_path / "linked.md")), TOPIC, library, answer_engine_named("offline"), settings=FEW
+    )
+    assert offline.sections[1].answer.question.before[0].startswith("Harms: ")
 
 
 def test_a_section_is_asked_with_the_settings_of_a_question(mine: str) -> None:

@@ -9,13 +9,13 @@ import pytest
 
 from core.claims import Place, Statement
 from core.claims.contradictions_llm import REFUSED, CheckedJudgement, JudgedClaim, ModelContradictionEngine
-from core.claims.llm import CHARACTERS, ClaimScores, FoundClaims, ModelClaimEngine, parts_of
+from core.claims.llm import CHARACTERS, CheckedScores, ClaimScores, FoundClaims, ModelClaimEngine, parts_of
 from core.claims.model import ClaimVerdict
 from core.library import Library
 from core.llm import Reply, Request, Usage, model_named
 from core.llm.model import Form
 from core.llm.wire import set_apart
-from core.paper import Paper
+from core.paper import Kind, Paper
 from core.progress import Progress, silent
 
 _MODEL = model_named("openai:made-up")
@@ -55,16 +55,67 @@ def test_claims_below_eight_are_dropped_and_each_names_its_sentence(own: Paper) 
                 {"number": index, "quote": quote, "claim": "Magnesium does not reduce leg cramps in older adults."}
             ]
             return {"reason": "", "claims": claims if shown else []}
-        return {"reason": "", "scores": [{"number": 1, "score": 9, "verdict": "good"}]}
+        return {"reason": "", "scores": [{"number": 1, "score": 9, "verdict": "good", "same_as": None}]}
 
     assert _MODEL is not None
     found = ModelClaimEngine(_MODEL, Scripted(answer)).claims(own)
     [claim] = found.claims
     assert (claim.sentence, claim.score, claim.verdict) == (index, 9.0, ClaimVerdict.GOOD)
     low = Scripted(lambda request: answer(request) if request.schema is FoundClaims else {
-        "reason": "", "scores": [{"number": 1, "score": 7, "verdict": "good"}]
+        "reason": "", "scores": [{"number": 1, "score": 7, "verdict": "good", "same_as": None}]
     })  # fmt: skip
     assert ModelClaimEngine(_MODEL, low).claims(own).claims == ()
+
+
+def test_a_sentence_may_hold_as_many_claims_as_the_model_finds_in_it(own: Paper) -> None:
+    index = next(one.index for one in own.pool if one.text.startswith("Magnesium citrate did not reduce"))
+    quote = " ".join(own.sentences[index].text.split()[:6])
+    texts = ["Magnesium does not reduce leg cramps.", "Placebo is as good for sleep.", "Diarrhoea is rarer without it."]
+
+    def answer(request: Request) -> dict[str, object]:
+        if request.schema is FoundClaims:
+            shown = f"[{index}]" in request.context
+            return {
+                "reason": "",
+                "claims": [{"number": index, "quote": quote, "claim": one} for one in texts] if shown else [],
+            }
+        return {
+            "reason": "",
+            "scores": [{"number": n, "score": 9, "verdict": "good", "same_as": None} for n in (1, 2, 3)],
+        }
+
+    assert _MODEL is not None
+    assert {one.text for one in ModelClaimEngine(_MODEL, Scripted(answer)).claims(own).claims} == set(texts)
+
+
+def test_claims_that_say_the_same_are_one_with_the_sentences_of_all(own: Paper) -> None:
+    told = [one.index for one in own.pool if one.kind is Kind.ABSTRACT][:4]
+
+    def answer(request: Request) -> dict[str, object]:
+        if request.schema is FoundClaims:
+            shown = [one for one in told if f"[{one}]" in request.context]
+            quotes = {one: " ".join(own.sentences[one].text.split()[:6]) for one in shown}
+            return {"reason": "", "claims": [{"number": n, "quote": quotes[n], "claim": f"Claim {n}."} for n in shown]}
+        scores = [{"number": n, "score": score, "verdict": "good", "same_as": same} for n, score, same in rows]
+        return {"reason": "", "scores": scores}
+
+    def found() -> dict[int, tuple[int, ...]]:
+        assert _MODEL is not None
+        return {one.sentence: one.also for one in ModelClaimEngine(_MODEL, Scripted(answer)).claims(own).claims}
+
+    rows = [(1, 8, 3), (2, 9, 1), (3, 9, None), (4, 9, None)]
+    assert found() == {told[2]: (told[0], told[1]), told[3]: ()}
+    rows[2] = (3, 5, None)  # the best by its words is not good: another one of them stands for all
+    assert found() == {told[1]: (told[0],), told[3]: ()}
+    rows[2] = (3, 9, 1)
+    assert found().keys() >= {told[3]}, "claims that name each other in a ring come to an end"
+
+
+def test_a_number_that_is_no_other_claim_is_a_fault() -> None:
+    rows = [{"number": n, "score": 9, "verdict": "good", "same_as": same} for n, same in ((1, 1), (2, 7), (3, 1))]
+    faults = CheckedScores(ClaimScores.model_validate({"reason": "", "scores": rows}), 3).faults
+    assert len(faults) == 2
+    assert "[7]" in faults[1]
 
 
 def test_an_invented_sentence_is_no_claim(own: Paper) -> None:
@@ -93,6 +144,15 @@ def test_a_model_names_sides_and_a_place(library: Library) -> None:
     assert found.place is Place.NUANCED_CONTRADICTION
     assert found.against[0].differences == ("pregnant women",)
     assert found.against[0].sentence
+
+
+def test_explicit_agreement_is_a_place_though_it_is_zero(library: Library) -> None:
+    sources = [{"source": 1, "way": "agrees", "why": "More of it.", "differs": ""}]
+    said = {"reason": "It is so.", "place": "explicit agreement", "sources": sources}
+    model = model_named("openai:made-up@passages")
+    assert model is not None
+    found = ModelContradictionEngine(model, Scripted(lambda request: said)).hold(Statement("Magnesium helps."), library)
+    assert found.place is Place.EXPLICIT_AGREEMENT
 
 
 def test_the_claim_and_what_stands_around_it_are_data(library: Library) -> None:
@@ -151,5 +211,7 @@ def test_plain_forms() -> None:
     assert [(one.claim, one.number) for one in found.claims] == [("Magnesium does not help.", 12)]
     assert FoundClaims.from_plain("REASON: so\nCLAIMS:\nnone").claims == []
     assert ClaimScores.from_plain("REASON: so\nSCORES:\n[1] 9 good").scores[0].verdict is ClaimVerdict.GOOD
+    [same] = ClaimScores.from_plain("REASON: so\nSCORES:\n[4] 8 not supported, as [3].").scores
+    assert (same.verdict, same.same_as) == (ClaimVerdict.NOT_SUPPORTED, 3)
     judged = JudgedClaim.from_plain("REASON: so\nPLACE: contradiction\nSOURCES:\n[2] contradicts: no difference")
     assert (judged.sources[0].source, judged.sources[0].way) == (2, "contradicts")

@@ -81,6 +81,8 @@ def test_arms_the_other_way_round_turn_the_result() -> None:
     [
         ("In conclusion, we found that zinc shortens colds.", "Zinc shortens colds."),
         ("However, pain fell (P < 0.01) in both arms (Table 2).", "Pain fell in both arms."),
+        ("Conclusion Zinc lozenges shorten colds.", "Zinc lozenges shorten colds."),  # a heading that ran into its text
+        ("Results of both arms were alike.", "Results of both arms were alike."),
         ("These findings suggest that zinc may help.", "These findings suggest that zinc may help."),  # a hedge stays
     ],
 )

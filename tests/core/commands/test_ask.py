@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -15,8 +16,9 @@ from core.library import FolderLibrary
 from core.llm.demo import DemoServer
 from core.paper import read_paper
 from core.settings import load_settings
+from core.sources.model import Notice, NoticeKind
 from core.sources.stand_in import StandIn
-from core.store import Project, open_store, record_of
+from core.store import Project, StoredNotices, open_store, record_of
 from run import ROOT
 
 QUESTION = "magnesium citrate compared with placebo: diarrhoea"
@@ -116,10 +118,15 @@ def test_a_project_and_all_that_is_kept_are_asked(folder: Path, capsys: pytest.C
             change.save(Project(f"p{number}", f"Project {number}", ("Ann",)))
             data = (folder / name).read_bytes()
             change.keep_file(change.save(record_of(read_paper(data, name=name), project=f"p{number}")), data)
+        retracted = Notice(NoticeKind.RETRACTED, "Crossref", "2024-05-01")
+        (cramps,) = change.paper_ids("p0")
+        change.put(StoredNotices("p0", cramps, (retracted,), datetime.now(UTC), ("Crossref", "PubMed")))
     store.close()
-    for options, searched in ((["--project", "Project 1"], 1), (["--kept"], 2)):
-        assert main(["ask", *options, "--question", QUESTION, "--json"]) == 0
+    out = folder.parent / "answer.md"
+    for options, searched in ((["--project", "Project 1"], 1), (["--project", "Project 0"], 1), (["--kept"], 2)):
+        assert main(["ask", *options, "--question", QUESTION, "--json", "--out", str(out)]) == 0
         assert json.loads(capsys.readouterr().out)["searched"] == searched
+        assert ("Retracted 2024-05-01 (Crossref)" in out.read_text()) == ("Project 1" not in options)
     assert main(["ask", "--project", "Nobody's", "--question", QUESTION]) == 2
     assert "0 projects are called “Nobody's”" in capsys.readouterr().err
 

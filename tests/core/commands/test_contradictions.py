@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -80,3 +81,46 @@ def test_mistakes_are_told(folder: Path, capsys: pytest.CaptureFixture[str]) -> 
     assert "from 6 to 10" in capsys.readouterr().err
     assert main([*command, "--out", "report.pdf"]) == 2
     assert ".html or .json" in capsys.readouterr().err
+
+
+def test_claims_in_files_that_anybody_may_answer(
+    folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    requests = tmp_path / "requests"
+    command = ["claims", str(folder / "against.md"), "--engine", "openai:some-model", "--batch-out", str(requests)]
+
+    def answered(number: int) -> Path:
+        """A file of results for a stage's requests: of each part its first sentence, and a good score for each claim."""
+        lines = []
+        for line in (requests / f"stage-{number}.requests.jsonl").read_text(encoding="utf-8").splitlines():
+            asked = json.loads(line)
+            shown = asked["body"]["input"][0]["content"][0]["text"]
+            place, words = next((n, text) for n, text in re.findall(r"^\[(\d+)\] (.*)$", shown, re.MULTILINE))
+            quote = " ".join(words.split()[:6])
+            said: dict[str, object] = {"reason": "", "claims": [{"number": int(place), "quote": quote, "claim": words}]}
+            if number == 2:
+                places = re.findall(r"^\[(\d+)\]", shown, re.MULTILINE)
+                said = {
+                    "reason": "",
+                    "scores": [{"number": int(n), "score": 9, "verdict": "good", "same_as": None} for n in places],
+                }
+            text = {"type": "output_text", "text": json.dumps(said)}
+            output = [{"type": "message", "role": "assistant", "content": [text]}]
+            body = {"model": "some-model", "status": "completed", "output": output}
+            lines.append({"custom_id": asked["custom_id"], "response": {"status_code": 200, "body": body}})
+        file = tmp_path / f"answers-{number}.jsonl"
+        file.write_text("\n".join(map(json.dumps, lines)), encoding="utf-8")
+        return file
+
+    assert main([*command, "--json"]) == 0
+    waiting = json.loads(capsys.readouterr().out)
+    assert waiting["requests"] > 1
+    assert main(command) == 0, "asked again, the same file waits"
+    assert waiting["waiting_for"][0] in capsys.readouterr().out
+    assert main([*command, "--batch-in", str(answered(1))]) == 0
+    assert "1 requests are to be answered" in capsys.readouterr().out
+    assert main([*command, "--batch-in", str(answered(2)), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["claims"]
+    assert main([*command[:3], "offline", *command[4:]]) == 2
+    assert main([*command[:4], "--batch-in", str(answered(1))]) == 2
+    assert "--batch-out DIR" in capsys.readouterr().err

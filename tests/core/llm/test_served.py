@@ -7,6 +7,7 @@ import json
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 from threading import Thread
 from typing import Any
 
@@ -14,13 +15,16 @@ import pytest
 
 from core.errors import RequestRefused
 from core.evidence import EvidenceQuery, engine_named
-from core.llm import Speed, measured_speed, model_named, open_model, served_model
+from core.llm import Speed, known_speed, measured_speed, model_named, open_model, served_model
 from core.llm.access import ProviderAccess
 from core.llm.demo import DemoServer
 from core.llm.model import Form, Request
 from core.llm.served import fitted, tokens_of
 from core.paper import read_paper
+from core.runs import RunOrder, carry_out
 from core.settings import Settings
+from core.work.progress import WorkProgress
+from tests.conftest import ROOT
 from tests.core.llm.questions import Choice, question
 
 
@@ -212,6 +216,36 @@ def test_speed_is_measured_and_told(demo_environment: DemoServer, capsys: pytest
     assert speed.reading > 0
     assert speed.writing > 0
     assert Speed(100.0, 10.0).seconds(8, 13_000) == pytest.approx(130 + 240)
+
+
+def test_a_measured_speed_is_known_afterwards(
+    demo_environment: DemoServer, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("VOUCH_HOME", str(tmp_path))
+    model = model_named("compatible:demo")
+    assert model is not None
+    assert known_speed(model) is None
+    assert known_speed(model_named("openai:demo")) is None, "only servers of one's own are measured"
+    measured = measured_speed(model)
+    assert known_speed(model_named("compatible:demo@whole")) == measured
+    assert known_speed(model_named("compatible:other")) is None
+    [file] = (tmp_path / "cache" / "speeds").iterdir()
+    for broken in ("", "[]", '{"reading": 0, "writing": 0}'):
+        file.write_text(broken)
+        assert known_speed(model) is None
+
+
+def test_a_run_tells_its_time_before_the_first_answer(
+    demo_environment: DemoServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("core.runs.known_speed", lambda model, *, key: Speed(100.0, 10.0))
+    told: list[WorkProgress] = []
+    order = RunOrder("evidencebench/er@10", "compatible:demo@whole", ROOT / "sample_data", limit=1)
+    carry_out(order, report=told.append)
+    before = [one for one in told if one.done == 0]
+    assert before
+    assert before[-1].seconds_left
+    assert "left" in before[-1].in_words
 
 
 def test_the_command_measures_a_model_of_a_server(short_demo: DemoServer, main_of: Callable[..., str]) -> None:

@@ -54,7 +54,7 @@ from core.store.notices import Checked, checked_of, marks_of
 from run import ROOT
 
 THREE = ("europepmc", "pubmed", "clinicaltrials")
-MANY = 60  # that the killed process fetches
+MANY = 200  # that the killed process fetches
 
 
 @pytest.fixture(autouse=True)

@@ -9,9 +9,11 @@ import pytest
 
 from core.errors import EngineError
 from core.grounding.model import Match, NoAnswer
+from core.llm import model_named
 from core.llm.demo import DemoServer
 from core.paper import read_paper
 from core.screening import screening_engine_named
+from core.screening.llm import estimate_run
 from core.screening.model import CRITERION_SENTENCES, Criterion, CriterionKind, Fit, ScreeningEngine, suggest
 from core.settings import Settings
 
@@ -54,6 +56,16 @@ def test_a_criterion_is_judged_with_sentences_of_the_paper(name: str, named: Nam
     assert "women" in PAPER.sentences[found.sentences[0].index].text.lower()
     assert {prompt for prompt, _ in found.prompts} == {"screening-frame", "screening-criterion", "screening-again"}
     assert found.reason
+
+
+def test_what_a_criterion_will_use_is_told_before() -> None:
+    whole, abstract = (
+        estimate_run(model, WOMEN, PAPER)
+        for model in map(model_named, ("openai:gpt-4o-mini", "openai:gpt-4o-mini@abstract"))
+        if model is not None
+    )
+    assert (whole.calls, abstract.calls) == (1, 1)
+    assert whole.input_tokens > abstract.input_tokens > 0
 
 
 def test_the_abstract_alone_is_shown_where_that_is_asked(demo: DemoServer, named: Named) -> None:

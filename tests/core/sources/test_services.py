@@ -15,6 +15,7 @@ from core.sources.model import Notice, NoticeKind, PlannedOutcome, gravest
 from core.sources.notices import notices_on
 from core.sources.searching import SOURCES, count_all, records_of, strings_of
 from core.sources.stand_in import StandIn, invented
+from core.sources.stand_in.wires import WIRES
 
 NAMES = ("Sørensen, Åse", "Nguyễn, Văn An", "Müller-Lüdenscheidt, Jörg", "O’Brien, Siân", "Žižková, Eliška", "李, 明")
 
@@ -149,6 +150,48 @@ def test_notices_on_many(client: SourceClient) -> None:
     )
     assert found["b"] == found["c"] == ()
     assert gravest((Notice(NoticeKind.CORRECTED, "x"), Notice(NoticeKind.CONCERN, "x"))).kind is NoticeKind.CONCERN
+
+
+def test_openalex_gives_all_records_with_a_key_and_without(
+    client: SourceClient, settings: Settings, stand_in: StandIn
+) -> None:
+    keyed = replace(settings, source_keys={"openalex": "a-key"})
+    with SourceClient(keyed) as with_key:
+        by_cursor = {one.accession for one in openalex.records(with_key, "walking", 100)}
+    assert any("cursor=" in asked for asked in stand_in.asked)
+    stand_in.asked.clear()
+    by_number = [one.accession for one in openalex.records(client, "walking", 100)]
+    assert sorted(by_number) == sorted(by_cursor)
+    assert len(by_number) == 24
+    assert len(stand_in.asked) == 4, "of seven each"
+    assert not any("cursor=" in asked for asked in stand_in.asked)
+
+
+@pytest.mark.parametrize(
+    ("asked_for", "sent"),
+    [
+        ("(walking OR exercise) AND insomnia NOT cats", "(walking | exercise) + insomnia -cats"),
+        ('"rock AND roll" AND NOT "heavy OR metal"', '"rock AND roll" -"heavy OR metal"'),
+        ("walking sleep", "walking sleep"),
+        ("ANDEAN NOTES ORAL", "ANDEAN NOTES ORAL"),
+    ],
+)
+def test_semantic_scholar_gets_signs_for_operators(client: SourceClient, asked_for: str, sent: str) -> None:
+    assert strings_of(asked_for, ["semanticscholar"]) == {"semanticscholar": (sent,)}
+
+
+def test_references_that_a_publisher_hides_are_none(client: SourceClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    hidden = b'{"offset": 0, "data": null, "citingPaperInfo": {"openAccessPdf": {"disclaimer": "elided"}}}'
+    monkeypatch.setitem(WIRES, "semanticscholar", (lambda shelf, path, params: hidden, "application/json"))
+    assert semanticscholar.references(client, "10.5555/town.9", 50) == ()
+
+
+def test_what_was_retracted_and_published_again_is_marked(client: SourceClient, stand_in: StandIn) -> None:
+    stand_in.shelf.add(replace(invented(31), retracted="2024-05-01", republished=True))
+    (by_pubmed,) = pubmed.fetched(client, ["90000031"])
+    (by_europe_pmc,) = europepmc.records(client, "EXT_ID:90000031 AND SRC:MED", 5)
+    for record in (by_pubmed, by_europe_pmc):
+        assert [one.kind for one in record.notices] == [NoticeKind.RETRACTED]
 
 
 def test_a_registration(client: SourceClient) -> None:

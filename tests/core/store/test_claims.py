@@ -118,6 +118,47 @@ def test_decisions_are_told_when_the_paper_stands_on_no_side_any_more() -> None:
         assert note() in page
 
 
+def test_decisions_on_a_claim_that_was_dropped_are_told(store: Store) -> None:
+    with store.reading() as reading:
+        [paper] = reading.paper_ids("p")
+    with store.writing("Ann") as change:
+        change.save(decision(paper, "Ann"))
+        other = change.put(replace(claim(paper), claim="d", text="Nobody decided on this."))
+        change.remove(change.put(claim(paper)))
+        change.remove(other)
+    with store.reading() as reading:
+        assert reading.all_claims("p") == ()
+        dropped = tuple(saved.record for saved in reading.dropped_claims("p"))
+        decisions = tuple(saved.record for saved in reading.contradictions("p", reader="Ann"))
+    found = ContestedPaper(paper, "Zinc", (), decisions, dropped=dropped)
+    assert contradiction_document(found)["claims"] == []
+    [told] = contradiction_document(found)["dropped"]
+    assert told["against"][0]["decisions"] == {"Ann": "apparent only: the dose"}
+    [head, line] = contradiction_csv([found]).splitlines()
+    assert "Ann,apparent only,the dose,yes" in line
+    assert head.endswith("dropped")
+    page = contradiction_report(found, date=NOW)
+    assert "Dropped, after they were decided on" in page
+    assert "apparent only: the dose" in page
+    assert "Nobody decided on this" not in page
+
+
+def test_files_mark_papers_that_were_retracted() -> None:
+    said = {"other": "Retracted 2024 (PubMed)", "paper": "Corrected 2023 (Crossref)"}
+    found = ContestedPaper("paper", "Zinc", (claim("paper"),), notices=said)
+    document = contradiction_document(found)
+    assert (document["notice"], document["claims"][0]["against"][0]["notice"]) == (said["paper"], said["other"])
+    page = contradiction_report(found, date=NOW)
+    assert all(one in page for one in said.values())
+    assert "Retracted 2024 (PubMed)" in contradiction_csv([found])
+
+
+def test_why_a_long_claim_was_not_held_is_told() -> None:
+    long = replace(claim("paper"), text="word " * 101, contest=None)
+    [told] = contradiction_document(ContestedPaper("paper", "Zinc", (long,)))["claims"]
+    assert (told["label"], told["reasons"][:31]) == ("not held", "The statement has 101 words. Gi")
+
+
 def test_who_contradicts_whom() -> None:
     ones = [claim("one"), replace(claim("two", 8), claim="d"), replace(claim("three", 7), claim="e")]
     found = contradictions_among(ones, 8)

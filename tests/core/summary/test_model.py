@@ -25,8 +25,16 @@ def test_a_summary_is_faithful_if_all_that_can_be_judged_is_supported() -> None:
 
 
 def test_sentences_without_a_score_are_not_counted_as_zero() -> None:
-    assert report(Label.SUPPORTED, Label.NOT_JUDGED, scores=(0.8, None)).mean_score == 0.8
+    assert report(Label.SUPPORTED, Label.NOT_JUDGED, scores=(0.8, None)).mean_score == pytest.approx(0.8)
     assert report(Label.SUPPORTED).mean_score is None
+
+
+def test_what_is_sure_counts_for_more_in_the_score_of_a_summary() -> None:
+    assert report(Label.SUPPORTED, Label.CONTRADICTS, scores=(0.8, 0.2)).mean_score == pytest.approx(0.5)
+    surely_wrong = report(Label.SUPPORTED, Label.CONTRADICTS, scores=(0.6, 0.01)).mean_score
+    assert surely_wrong is not None
+    assert surely_wrong < (0.6 + 0.01) / 2
+    assert report(Label.SUPPORTED, Label.CONTRADICTS, scores=(1.0, 0.0)).mean_score == pytest.approx(0.5)
 
 
 @pytest.mark.parametrize("summary", ["", " \n", "…", "---"])

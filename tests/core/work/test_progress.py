@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.llm import CostEstimate
+from core.llm import CostEstimate, Speed
 from core.work.progress import ProgressCounter, WorkProgress
 
 
@@ -22,6 +22,20 @@ def test_time_left_goes_by_this_run_alone(monkeypatch: pytest.MonkeyPatch) -> No
     progress = clock.progress()
     assert (progress.done, progress.failed, progress.share) == (3, 1, 0.3)
     assert progress.seconds_left == pytest.approx(6.0 / 2 * 7)
+
+
+def test_time_is_told_before_the_first_answer_where_the_speed_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = ProgressCounter(10, started=100.0, speed=Speed(reading=100.0, writing=10.0))
+    monkeypatch.setattr("core.work.progress.time.perf_counter", lambda: 104.0)
+    assert clock.progress().seconds_left is None, "no question was estimated yet"
+    clock.expect(CostEstimate(2, 1_000, 10, 20, None, None))
+    each = Speed(100.0, 10.0).seconds(2, 1_000)
+    assert clock.progress().seconds_left == pytest.approx(10 * each)
+    clock.count(failed=False, cost_usd=None)
+    assert clock.progress().seconds_left == pytest.approx(4.0 * 9), "what it really took tells more"
+    unknown = ProgressCounter(10, speed=Speed(100.0, 10.0))
+    unknown.expect(None)
+    assert unknown.progress().seconds_left is None, "a task that cannot tell its requests tells no time"
 
 
 def test_money_left_is_estimated_and_then_goes_by_what_was_paid() -> None:

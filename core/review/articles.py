@@ -1,0 +1,59 @@
+"""Articles in a project: each section is kept as an answer is, and so is the overview; what makes an article of them is a record."""
+
+from __future__ import annotations
+
+from uuid import uuid4
+
+from core.answering.model import Answer
+from core.articles.model import Article, Overview, Section
+from core.store import Saved, StoreReader, StoreWriter
+from core.store.article_model import StoredArticle
+
+
+def keep_article(
+    change: StoreWriter, project: str, article: Article, unread: tuple[str, ...] = ()
+) -> Saved[StoredArticle]:
+    """Keep an article that the writer has got now. Raises `StoreError`."""
+    sections = tuple((one.heading, change.answers.keep(project, one.answer).id) for one in article.sections)
+    overview = article.overview_as_answer
+    return change.save(
+        StoredArticle(
+            project,
+            uuid4().hex,
+            article.title,
+            article.topic,
+            article.template,
+            article.template_hash,
+            article.engine,
+            sections,
+            None if overview is None else change.answers.keep(project, overview).id,
+            unread,
+        )
+    )
+
+
+def kept_article(now: StoreReader, kept: StoredArticle) -> Article:
+    """An article as it was given. Raises `NotStored`, and `AnswerError` where a part of it is damaged."""
+
+    def answer(id: str) -> Answer:
+        return now.answers.one(kept.project, id).answer
+
+    overview = answer(kept.overview) if kept.overview else None
+    return Article(
+        kept.title,
+        kept.topic,
+        kept.template,
+        kept.template_hash,
+        kept.engine,
+        tuple(Section(heading, answer(id)) for heading, id in kept.sections),
+        None if overview is None else Overview(overview.statements, overview.run, overview.problem),
+    )
+
+
+def delete_article(change: StoreWriter, saved: Saved[StoredArticle]) -> None:
+    """Delete an article, and for good what it says. Raises `StoreError`."""
+    change.remove(saved)
+    there = {one.id for one in change.answers.listed(saved.record.project)}
+    for id in saved.record.answers:
+        if id in there:
+            change.answers.remove(saved.record.project, id)

@@ -1,0 +1,50 @@
+"""Checks for retractions that a reviewer has agreed to once for all: of what came in, and of all before a file is made."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from functools import partial
+from threading import Lock
+
+from core.errors import VouchError
+from core.review.notices import EXPORT_AGE, check_as_agreed, due
+from core.settings import load_settings
+from pages._ui.jobs import BackgroundJob
+from pages._ui.stored import the_store
+
+PATIENCE = (
+    20.0  # seconds that a file waits for the check; that goes on, and the file says when papers were checked last
+)
+
+_lock = Lock()
+_at_work: dict[tuple[str, str, timedelta | None], BackgroundJob[str]] = {}  # by store, project and what is due
+
+
+def before_export(project: str) -> None:
+    """Check what was not checked within a day. Whatever comes of it, the file is made. Raises `StoreError`."""
+    job = _begin(project, EXPORT_AGE)
+    if job is not None and job.wait(PATIENCE) and job.error is not None and not isinstance(job.error, VouchError):
+        raise job.error
+
+
+def what_came_in(project: str) -> None:
+    """Begin to check what was never checked; nobody waits for it. Raises `StoreError`."""
+    _begin(project, None)
+
+
+def _begin(project: str, older: timedelta | None) -> BackgroundJob[str] | None:
+    """The check, which may be at work already, for whichever window; None where nothing is due."""
+    store = the_store()
+    with store.reading() as now:
+        if not due(now, project, older=older):
+            return None
+    with _lock:
+        place = store.name, project, older
+        job = _at_work.get(place)
+        if job is None or job.ended:
+            job = _at_work[place] = BackgroundJob(partial(_check, project, older))
+        return job
+
+
+def _check(project: str, older: timedelta | None, report: BackgroundJob[str]) -> str:
+    return check_as_agreed(the_store(), project, load_settings(), older=older, progress=report)
