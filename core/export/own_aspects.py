@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterator, Mapping
-from typing import Any, NoReturn
+from typing import Any
 
 from core.bias.model import Tool
 from core.errors import DatasetError
@@ -47,23 +47,22 @@ def own_aspects(data: bytes, state: ProjectState, tool: Tool, papers: Mapping[st
     keys = {(paper, _cell(about)): (paper, about) for paper, about in taken}
     found: dict[tuple[str, str], dict[str, OwnAspect]] = {}
     for number, row in _rows(data, name):
-
-        def refuse(why: str, number: int = number) -> NoReturn:
-            raise DatasetError(f"Row {number} of “{name}”: {why}")
-
+        place = f"Row {number} of “{name}”"
         words = " ".join(row["aspect"].split())
         if not words:
             continue
         key = keys.get((row["paper"], _cell(row["about"])))
         if key is None:
-            refuse(
-                "nothing on this paper and question is gold in the project. Leave both columns as they were written."
+            raise DatasetError(
+                f"{place}: nothing on this paper and question is gold. Leave both columns as they were written."
             )
         sentence, result = row["sentence"], _RESULT.get(row["result"].casefold())
         if not sentence.isdecimal() or int(sentence) not in taken[key][1]:
-            refuse(f"sentence {sentence or '(none)'} is not among those that reviewers took in.")
+            raise DatasetError(f"{place}: sentence {sentence or '(none)'} is not among those that reviewers took in.")
         if result is None:
-            refuse(f"“{row['result']}” is neither yes nor no. Say in “result” whether the aspect is a result.")
+            raise DatasetError(
+                f"{place}: “{row['result']}” is neither yes nor no. Say in “result” whether the aspect is a result."
+            )
         here = found.setdefault(key, {})
         known = here.get(words, OwnAspect(words, frozenset()))
         here[words] = OwnAspect(words, known.sentences | {int(sentence)}, known.result or result)
