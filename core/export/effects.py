@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from core.export.evidence_table import SIGNS, TableCell, TableRow, effect_in_words, place_in_words
 from core.grounding.model import PaperVerdict
 from core.screening.model import ScreeningVerdict
-from core.text.words import content_words
 
 HEADS = ("Study", "What it reports", "Effect", "Its sentence")
 _REPORTED = (PaperVerdict.SUPPORTS, PaperVerdict.REFUTES, PaperVerdict.MIXED)
@@ -62,9 +61,3 @@ def _sentence(cell: TableCell, verdict: PaperVerdict) -> str:
         return ""
     place = place_in_words(found)
     return f"“{found.text}”" + (f" ({place})" if place else "")
-
-
-def on_topic(hypotheses: Sequence[str], topic: str) -> list[str]:
-    """The hypotheses that have every word of a topic."""
-    wanted = set(content_words(topic))
-    return [one for one in hypotheses if wanted and wanted <= set(content_words(one))]

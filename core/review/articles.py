@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from uuid import uuid4
 
 from core.answering.model import Answer
 from core.articles.model import Article, Overview, Section
 from core.store import Saved, StoreReader, StoreWriter
 from core.store.article_model import StoredArticle
+from core.text.words import content_words
 
 
 def keep_article(
@@ -57,3 +59,9 @@ def delete_article(change: StoreWriter, saved: Saved[StoredArticle]) -> None:
     for id in saved.record.answers:
         if id in there:
             change.answers.remove(saved.record.project, id)
+
+
+def on_topic(hypotheses: Sequence[str], topic: str) -> list[str]:
+    """The hypotheses that have every word of a topic."""
+    wanted = set(content_words(topic))
+    return [one for one in hypotheses if wanted and wanted <= set(content_words(one))]

@@ -11,8 +11,8 @@ import streamlit as st
 from core.articles import TEMPLATES, Section, template_named, write_article
 from core.errors import VouchError
 from core.export.article import ARTICLE_FILES
-from core.export.effects import HEADS, EffectTable, effect_tables, on_topic
-from core.review.articles import delete_article, keep_article, kept_article
+from core.export.effects import HEADS, EffectTable, effect_tables
+from core.review.articles import delete_article, keep_article, kept_article, on_topic
 from core.review.marks import marks
 from core.review.outputs import table_rows
 from core.settings import Settings, load_settings

@@ -11,7 +11,7 @@ from docx import Document
 from core.articles import Article
 from core.export.answer_view import NO_NOTICES
 from core.export.article import ARTICLE_FILES, article_document
-from core.export.effects import HEADS, effect_tables, on_topic
+from core.export.effects import HEADS, effect_tables
 from core.export.evidence_table import TableCell
 from core.grounding.model import PaperVerdict
 from tests.core.export.evidence_rows import HYPOTHESES, PAIN, ROWS, SETTLED, SLEEP, SUPPORTS
@@ -32,13 +32,6 @@ def test_those_that_report_a_result_have_a_row_by_the_verdict_that_counts() -> N
     refutes = replace(ROWS[0], cells={SLEEP: TableCell(replace(SUPPORTS, verdict=PaperVerdict.REFUTES, effect=None))})
     [[row]] = (one.rows for one in effect_tables([refutes], [SLEEP]))
     assert row[2:] == ("", "“It was the same at 24 weeks.” (Discussion)"), "what is not known is empty"
-
-
-def test_hypotheses_are_on_a_topic_by_all_its_words() -> None:
-    assert on_topic(HYPOTHESES, "tea") == [SLEEP, PAIN]
-    assert on_topic(HYPOTHESES, "the sleep after teas") == [SLEEP]
-    assert on_topic(HYPOTHESES, "tea for cramps") == []
-    assert on_topic(HYPOTHESES, "of the") == []
 
 
 @pytest.mark.slow

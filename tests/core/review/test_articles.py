@@ -9,7 +9,7 @@ import pytest
 
 from core.articles import Article, Overview, Section
 from core.errors import DamagedProject
-from core.review.articles import delete_article, keep_article, kept_article
+from core.review.articles import delete_article, keep_article, kept_article, on_topic
 from core.settings import Settings
 from core.store import Project, Store, open_store, project_from_json, project_to_json
 from tests.core.answering.made import quoted, says, written
@@ -61,3 +61,11 @@ def test_what_it_says_goes_with_it(store: Store) -> None:
         assert change.articles("p") == ()
         assert len(change.answers.listed("p")) == 1
         project_from_json(project_to_json(change.whole("p")))
+
+
+def test_hypotheses_are_on_a_topic_by_all_its_words() -> None:
+    sleep, pain = known = ["Tea improves sleep", "Tea lowers pain"]
+    assert on_topic(known, "tea") == [sleep, pain]
+    assert on_topic(known, "the sleep after teas") == [sleep]
+    assert on_topic(known, "tea for cramps") == []
+    assert on_topic(known, "of the") == []
