@@ -64,6 +64,8 @@ def run(arguments: argparse.Namespace) -> int:
         raise QueryError("A model that grades needs the papers and a file for its grades: give --library and --out.")
     if arguments.batch_in is not None and arguments.batch_out is None:
         raise QueryError("Name the folder of the requests and results with --batch-out DIR.")
+    if arguments.out.resolve() == arguments.file.resolve():
+        raise QueryError("--out is the file with the grades of people, which would be lost. Name another file.")
     require_writable(arguments.out)
     budget = budget_of(arguments)
     asker = _Batches(arguments) if arguments.batch_out else writer_named(arguments.engine, budget=budget)

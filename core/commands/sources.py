@@ -276,7 +276,8 @@ def _notices_of_project(settings: Settings, arguments: argparse.Namespace) -> in
             else:
                 agree_to_checks(store, project.id, who=who)
                 print(
-                    f"DOIs and PMIDs go to {PLACES} when papers come in and before an export, until that is taken back."
+                    f"DOIs and PMIDs go to {PLACES} when papers come in and before an export, and with them those of papers "
+                    "that were never checked, until that is taken back."
                 )
             return 0
         with store.reading() as now:

@@ -64,7 +64,10 @@ def _cited(sentence: str, listed: dict[str, str]) -> Iterator[str]:
     for mark in _MARK.finditer(sentence):
         if mark[1] is None:
             words = mark[2] or mark[0].strip(" []")
-            yield from (_named(one.strip(), listed.values()) for one in words.split(";") if one.strip())
+            for one in filter(None, map(str.strip, words.split(";"))):
+                named = _named(one, listed.values())
+                if named != one or re.search(r"\d", one):  # “[citation needed]” cites nothing
+                    yield named
             continue
         for part in re.split(r"\s*[,;]\s*", mark[1]):
             first, *last = map(int, re.split(r"\s*[–-]\s*", part))

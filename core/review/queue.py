@@ -243,9 +243,8 @@ class _QueueWorker:
     to_index: bool = False  # whether somebody asked for papers in the library, at the last look
     looked: float = 0.0
     tried: Counter[str] = field(default_factory=Counter)  # how often each item was worked on
-    asked_about: set[str] = field(
-        default_factory=set
-    )  # items whose retraction was asked for: once a run, if it fails too
+    asked_about: set[str] = field(default_factory=set)  # items whose retraction was asked for: once a run
+    unreachable: bool = False  # whether a check for retractions failed: no other is tried in this run
 
     def run(self) -> None:
         """Until there is nothing to do."""
@@ -316,12 +315,16 @@ class _QueueWorker:
         def progress(done: float, step: str) -> None:
             told(round(done * len(items)), len(items))
 
-        check_as_agreed(self.store, self.id, load_settings(), goes_on=lambda: not self.paused, progress=progress)
-        self.asked_about.update(items)
+        problem = check_as_agreed(
+            self.store, self.id, load_settings(), goes_on=lambda: not self.paused, progress=progress
+        )
+        self.unreachable = bool(problem)
+        if not self.paused:
+            self.asked_about.update(items)
 
     def _unchecked(self, now: StoreReader) -> tuple[str, ...]:
         """What came in and is to be checked for retractions."""
-        if now.standing.of(self.id) is None:
+        if self.unreachable or now.standing.of(self.id) is None:
             return ()
         from core.review.notices import due  # loads the HTTP client  # noqa: PLC0415
 

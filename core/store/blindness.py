@@ -31,7 +31,14 @@ _OF_DOMAINS = {
 }  # tables whose keys are project, paper, tool, outcome, domain, ...
 _OF_SENTENCES = {"decisions", "summaries", "contradictions"}
 _OF_CELLS = {"verdicts", "verdict_consensus"}  # tables whose keys are project, paper, question, ...
-_BY_REVIEWER = {"judgements", "screenings", "verdicts", *_OF_SENTENCES}  # tables whose keys end with the reviewer
+_OF_STATEMENTS = {"grades"}
+_BY_REVIEWER = {
+    "judgements",
+    "screenings",
+    "verdicts",
+    *_OF_SENTENCES,
+    *_OF_STATEMENTS,
+}  # tables whose keys end with the reviewer
 
 
 def may_see(project: Project, reader: str, done: Collection[str]) -> bool:
@@ -118,6 +125,15 @@ def seen_by(state: ProjectState, reader: str, scope: Scope) -> tuple[ProjectStat
     def cell_visible(paper: str, question: str) -> bool:
         return may_see(project, reader, told.get((paper, question), ()))
 
+    statements = {saved.record.id: saved.record for saved in state.gradings}
+    graded = {  # whoever has graded all statements may see what others gave, in every project
+        saved.record.grading
+        for saved in state.grades
+        if saved.record.reviewer == reader
+        and not saved.removed
+        and saved.record.is_whole(statements[saved.record.grading])
+    }
+
     def may_know(change: RecordChange) -> bool:
         if change.kind in _BY_REVIEWER and change.key[-1] == reader:
             return True
@@ -127,6 +143,8 @@ def seen_by(state: ProjectState, reader: str, scope: Scope) -> tuple[ProjectStat
             return cell_visible(change.key[1], change.key[2])
         if change.kind in _OF_SENTENCES:
             return not project.is_blind
+        if change.kind in _OF_STATEMENTS:
+            return change.key[1] in graded
         return change.kind not in _OF_DOMAINS or visible(*change.key[1:5])
 
     papers = {saved.record.id for saved in state.papers if not saved.removed}
@@ -146,6 +164,9 @@ def seen_by(state: ProjectState, reader: str, scope: Scope) -> tuple[ProjectStat
         summaries=tuple(saved for saved in state.summaries if saved.record.reviewer == reader or not project.is_blind),
         contradictions=tuple(
             saved for saved in state.contradictions if saved.record.reviewer == reader or not project.is_blind
+        ),
+        grades=tuple(
+            saved for saved in state.grades if saved.record.reviewer == reader or saved.record.grading in graded
         ),
         screenings=tuple(
             saved for saved in state.screenings if saved.record.reviewer == reader or item_visible(saved.record.item)

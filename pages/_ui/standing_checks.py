@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from datetime import timedelta
 from functools import partial
 from threading import Lock
@@ -20,11 +21,15 @@ _lock = Lock()
 _at_work: dict[tuple[str, str, timedelta | None], BackgroundJob[str]] = {}  # by store, project and what is due
 
 
-def before_export(project: str) -> None:
-    """Check what was not checked within a day. Whatever comes of it, the file is made. Raises `StoreError`."""
-    job = _begin(project, EXPORT_AGE)
-    if job is not None and job.wait(PATIENCE) and job.error is not None and not isinstance(job.error, VouchError):
-        raise job.error
+def before_export(*projects: str) -> None:
+    """Check what was not checked within a day, waiting `PATIENCE` for all projects together.
+
+    Whatever comes of it, the file is made. Raises `StoreError`.
+    """
+    until = time.monotonic() + PATIENCE
+    for job in filter(None, [_begin(project, EXPORT_AGE) for project in projects]):
+        job.wait(max(0.0, until - time.monotonic()))
+        _forget_ended(job)
 
 
 def what_came_in(project: str) -> None:
@@ -41,9 +46,22 @@ def _begin(project: str, older: timedelta | None) -> BackgroundJob[str] | None:
     with _lock:
         place = store.name, project, older
         job = _at_work.get(place)
-        if job is None or job.ended:
+        if job is not None:
+            _forget_ended(job)  # nobody waited for its end
+        job = _at_work.get(place)
+        if job is None:
             job = _at_work[place] = BackgroundJob(partial(_check, project, older))
         return job
+
+
+def _forget_ended(job: BackgroundJob[str]) -> None:
+    """A check that has ended is none at work; a mistake of our own stays visible, once."""
+    if not job.ended:
+        return
+    for place in [place for place, other in list(_at_work.items()) if other is job]:
+        _at_work.pop(place, None)
+    if job.error is not None and not isinstance(job.error, VouchError):
+        raise job.error
 
 
 def _check(project: str, older: timedelta | None, report: BackgroundJob[str]) -> str:

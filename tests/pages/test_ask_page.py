@@ -453,7 +453,7 @@ OTHER = "Walking does nothing for insomnia.[1]\n1. Nobody. Elsewhere. 2001."
 
 def give(app: AppTest, one: GradedStatement) -> None:
     grade = Grade.UNSUPPORTED if one.origin == "other" else Grade.SUPPORTED
-    app.button(key=f"grade-{grade}").click().run()
+    app.button(key=f"grade-{grade}-{one.id}").click().run()
 
 
 def grade_blind(app: AppTest) -> StoredGrading:

@@ -129,7 +129,7 @@ def _show_earlier(session: Session, saved: Saved[StoredArticle]) -> None:
         )
         st.caption(plain(f"{date_in_words(saved.added)} · {saved.by} · {one.engine}"), width="content")
         with st.popover("", icon=":material/delete:", type="tertiary", help="Delete it"):
-            st.markdown("It goes for all reviewers, and cannot be brought back.")
+            st.markdown("It goes for all reviewers, and cannot be brought back. Statements drawn for grading stay.")
             st.button("Delete", key=f"article-delete-{one.id}", on_click=_delete, args=(session, saved))
 
 

@@ -33,8 +33,7 @@ def content(file: AnswerFile, found: ProjectAnswer) -> bytes:
     with the_store().reading() as store:
         everywhere = found.answer.question.everywhere
         projects = [saved.record.id for saved in store.projects()] if everywhere else [found.request.project]
-    for project in projects:
-        standing_checks.before_export(project)
+    standing_checks.before_export(*projects)
     with the_store().reading() as store:
         notices = {item: one.in_words for project in projects for item, one in marks(store, project).items()}
     return file.content(found.answer, found.asked, notices)

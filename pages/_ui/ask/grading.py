@@ -185,7 +185,7 @@ def _ask_for_one(session: Session, grading: StoredGrading, who: str, own: Saved[
         for grade in Grade:
             st.button(
                 grade.value.capitalize(),
-                key=f"grade-{grade}",
+                key=f"grade-{grade}-{statement.id}",  # a second click falls on no other statement
                 help=_MEANINGS[grade],
                 on_click=give,
                 args=(statement.id, grade),

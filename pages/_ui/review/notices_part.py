@@ -90,7 +90,8 @@ def _once_for_all(session: Session, project: str, places: str) -> None:
         key=key,
         on_change=_say,
         args=(session, project, key),
-        help=f"DOIs and PMIDs then go to {places} by themselves. Before an export those are left out that were checked "
+        help=f"DOIs and PMIDs then go to {places} by themselves: at once those of papers here that were never checked, and "
+        "those of each that comes in. Before an export those are left out that were checked "
         "within a day. You can take it back here at any time",
     )
     if agreed is None:

@@ -21,7 +21,7 @@ from core.llm.demo.wires import RESPONSES
 OTHER = """Heading
 
 Magnesium relieves cramps in some people.[2] It causes loose stools (Rossi, 2019), as many report [1, 3].
-Nobody knows why it does.
+Nobody knows why it does.[citation needed]
 
 References
 [1] Rossi A. Loose stools. 2019.
@@ -88,6 +88,10 @@ def test_the_command_reads_the_list_and_its_key(tmp_path: Path, capsys: pytest.C
     assert "list.key.json" in capsys.readouterr().err
     key_of(file).write_text(origins_json(ours), encoding="utf-8")
     assert main(["grades", str(file), "--json"]) == 0
+    typed = file.read_bytes()
+    with_model = ["grades", str(file), "--engine", "openai:demo", "--library", str(file.parent), "--out", str(file)]
+    assert main(with_model) == 2, "what people typed would be lost"
+    assert file.read_bytes() == typed
     told = capsys.readouterr()
     assert json.loads(told.out)["article"]["cited and supported"]["of"] == 2
     assert "after the first empty cell do not count: 1." in told.err

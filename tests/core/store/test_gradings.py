@@ -13,6 +13,7 @@ from core.grading import Grade, GradedStatement
 from core.settings import Settings
 from core.store import (
     Project,
+    Scope,
     StatementGrades,
     Store,
     StoredGrading,
@@ -20,10 +21,12 @@ from core.store import (
     project_from_json,
     project_to_json,
 )
+from core.store.blindness import seen_by
 
 GRADING = StoredGrading(
     "p", "g", "Zinc", (GradedStatement("a", "article", "It helps.", ("Rossi 2019",)), GradedStatement("b", "other", "It does."))
 )  # fmt: skip
+SCOPE = Scope("rob2", ())
 ONE, BOTH = {"a": Grade.SUPPORTED}, {"a": Grade.SUPPORTED, "b": Grade.UNCITED}
 
 
@@ -55,6 +58,20 @@ def test_grades_are_each_graders_own_and_hidden_until_one_has_graded_all(store: 
         change.save(replace(own.record, grades=BOTH), seen=own.version)
         assert {one.record.reviewer for one in change.grades("p", "g", reader="Ann")} == {"Ann", "Ben", "openai:demo"}
         assert change.history(StatementGrades("p", "g", "Ben", BOTH), reader="Ann")
+
+
+def test_files_of_decisions_hide_what_others_gave_until_one_has_graded_all(store: Store) -> None:
+    with store.writing("Ben") as change:
+        change.save(StatementGrades("p", "g", "Ben", BOTH))
+    with store.writing("Ann") as change:
+        own = change.save(StatementGrades("p", "g", "Ann", ONE))
+        before, _ = seen_by(change.whole("p"), "Ann", SCOPE)
+        assert [saved.record.reviewer for saved in before.grades] == ["Ann"]
+        assert "missing citation" not in decision_log(before.history)
+        change.save(replace(own.record, grades=BOTH), seen=own.version)
+        after, _ = seen_by(change.whole("p"), "Ann", SCOPE)
+        assert {saved.record.reviewer for saved in after.grades} == {"Ann", "Ben"}
+        assert "b: missing citation" in decision_log(after.history)
 
 
 def test_they_go_elsewhere_with_their_project(store: Store, tmp_path: Path) -> None:
