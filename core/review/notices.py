@@ -32,6 +32,7 @@ def check_notices(
     settings: Settings,
     *,
     only: Collection[str] | None = None,
+    at_once: int = _AT_ONCE,
     goes_on: Callable[[], bool] = lambda: True,
     progress: Progress = silent,
 ) -> int:
@@ -45,7 +46,7 @@ def check_notices(
     at = datetime.now(UTC)
     marked = through = 0
     with SourceClient(settings, asked_anew=at.isoformat()) as client:
-        for some in batches(items, _AT_ONCE):
+        for some in batches(items, at_once):
             if not goes_on():
                 break
 
@@ -114,6 +115,7 @@ def check_as_agreed(
     settings: Settings,
     *,
     older: timedelta | None = None,
+    at_once: int = _AT_ONCE,
     goes_on: Callable[[], bool] = lambda: True,
     progress: Progress = silent,
 ) -> str:
@@ -132,7 +134,7 @@ def check_as_agreed(
 
     problem = ""
     try:
-        check_notices(store, project, settings, only={*items}, goes_on=still_agreed, progress=progress)
+        check_notices(store, project, settings, only={*items}, at_once=at_once, goes_on=still_agreed, progress=progress)
     except SourceError as error:
         problem = f"Papers could not be checked for retractions: {error}"
     with store.writing(QUEUE) as change:

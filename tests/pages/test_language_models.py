@@ -17,6 +17,7 @@ from core.evidence.sensitivity import Rewording
 from core.llm import CostEstimate, Provider, ServedModel, Speed
 from core.llm.demo import DemoServer
 from pages._ui import served_row
+from pages._ui.jobs import BackgroundJob
 from pages._ui.served_row import context_in_words, speed_in_words
 from tests.pages.test_evidence_page import HYPOTHESIS, app, desk, session_of, upload
 from tests.pages.waiting import settle
@@ -346,7 +347,7 @@ def test_a_server_that_told_nothing_is_asked_again(
     monkeypatch.setenv("VOUCH_HOME", str(tmp_path))
     told = [ServedModel(), ServedModel(2000, 2000)]
     monkeypatch.setattr(served_row, "served_model", lambda access, model: told.pop(0) if len(told) > 1 else told[0])
-    monkeypatch.setattr(served_row, "_ANEW", 0.0)
+    monkeypatch.setattr(BackgroundJob, "elapsed", 60.0)  # as after a minute
     with DemoServer() as server:
         monkeypatch.setenv("VOUCH_COMPATIBLE_URL", server.environment["VOUCH_COMPATIBLE_URL"])
         upload(app, b"# Tea\n\n## Results\n\nGreen tea reduced headache pain in the evening. " * 20)

@@ -128,17 +128,14 @@ def test_before_an_export_what_was_asked_long_ago_is_asked_again(
     assert calls(stand_in) > before
 
 
-def test_taken_back_it_ends_also_in_the_middle(
-    store: Store, settings: Settings, stand_in: StandIn, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("core.review.notices._AT_ONCE", 1)
+def test_taken_back_it_ends_also_in_the_middle(store: Store, settings: Settings, stand_in: StandIn) -> None:
     agree_to_checks(store, "towns", who="Ann")
     add_references(store, "towns", RIS.encode(), name="towns.ris", who="Ann")
 
     def taken_back(share: float, step: str) -> None:
         take_back_checks(store, "towns", who="Ann")
 
-    assert check_as_agreed(store, "towns", settings, progress=taken_back) == ""
+    assert check_as_agreed(store, "towns", settings, at_once=1, progress=taken_back) == ""
     with store.reading() as now:
         assert last_checked(now, "towns").unasked == 1, "the one in hand was asked about, the other was not"
         assert now.standing.of("towns") is None
@@ -170,10 +167,7 @@ def test_the_word_does_not_leave_with_the_project(
     other.close()
 
 
-def test_killed_in_the_middle_it_asks_about_the_rest_alone(
-    store: Store, settings: Settings, stand_in: StandIn, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("core.review.notices._AT_ONCE", 2)
+def test_killed_in_the_middle_it_asks_about_the_rest_alone(store: Store, settings: Settings, stand_in: StandIn) -> None:
     with store.writing("Ann") as change:
         for number in range(6):
             said = Reference(f"Town {number}", doi=f"10.5555/town.{number}")
@@ -191,10 +185,10 @@ def test_killed_in_the_middle_it_asks_about_the_rest_alone(
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        check_as_agreed(store, "towns", settings, progress=dies)
+        check_as_agreed(store, "towns", settings, at_once=2, progress=dies)
     with store.reading() as now:
         assert len(due(now, "towns")) == 4
-    check_as_agreed(store, "towns", settings)
+    check_as_agreed(store, "towns", settings, at_once=2)
     assert calls(stand_in) == 3
     assert asked_before == [0, pytest.approx(1 / 3)]
 
