@@ -77,11 +77,13 @@ def test_a_real_trial_is_judged_with_its_sentences(
     best = page.locator(".entry[data-group=chosen]").first
     expect(chip(page, "Incomplete outcome data")).to_have_attribute("aria-current", "true")
     expect(page.locator(".paper .marked")).to_have_count(entries(page).count())
+    best.locator(".jump").scroll_into_view_if_needed()
+    stands_in_view(best.locator(".jump"))  # the side of the desk moves with the page, after it
     best.locator(".jump").click()
     current = page.locator(".paper .s.current")
     expect(current).to_have_attribute("data-i", best.get_attribute("data-i") or "")
     stands_in_view(current)
-    stands_in_view(page.locator(".criterion").first)  # the criteria stay in view beside the paper
+    stands_in_view(best.locator(".jump"))  # the side stays where it was, beside the sentence
     best.locator(".decide.accepted").click()
     judge(page, "unclear")
     expect(chip(page, "Incomplete outcome data")).to_contain_text("Unclear")

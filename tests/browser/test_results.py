@@ -115,8 +115,8 @@ def test_a_single_paper_is_judged_for_outcomes_that_are_typed(page: Page) -> Non
         field.click()
         field.fill(outcome)
         field.press("Enter")
-        at_rest(page)
-        expect(chip(page, "Randomisation process")).to_contain_text("Not judged", timeout=WAIT)
+        expect(page.locator(".judged-result")).to_contain_text(outcome, timeout=WAIT)
+        expect(chip(page, "Randomisation process")).to_contain_text("Not judged")
         for id, answer in (("1.1", "Y"), ("1.2", "N" if level == "high" else "Y"), ("1.3", "N")):
             page.locator(f'[data-key="answer-{id}-{answer}"]').check()
         expect(chip(page, "Randomisation process")).to_contain_text(level.capitalize())

@@ -55,6 +55,7 @@ const untouched = ({ answers, level, comment, decisions }) =>
 export class Judgements extends Decisions {
   /** @type {OwnJudgements} */ value;
   /** @type {string} */ question;
+  /** @type {string} */ outcome;
   /** @type {JudgedDomain[]} */ domains;
 
   /** @param {Send<Sent<OwnJudgements>>} send */
@@ -70,6 +71,7 @@ export class Judgements extends Decisions {
     const value = { domains: Object.fromEntries(domains.map(({ id, own }) => [id, own])) };
     this.value = this.kept.receive(view, value);
     this.question = view.question;
+    this.outcome = view.judging.outcome;
     this.domains = domains;
     beginAt(this.question, view.judging.beginAt);
     this.#readWords();
@@ -318,6 +320,7 @@ export class Judging {
   #head({ name, bias, definition, level }) {
     return [
       el("div", { class: "judging-head" }, el("h2", {}, name), levelBadge(level)),
+      this.judgements.outcome ? el("p", { class: "judged-result" }, "Result judged: ", el("b", {}, this.judgements.outcome)) : null,
       el("p", { class: "definition" }, definition, " ", bias ? el("span", { class: "kind-of-bias" }, bias[0].toUpperCase() + bias.slice(1) + ".") : null),
     ];
   }

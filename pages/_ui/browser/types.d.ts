@@ -190,6 +190,7 @@ export type JudgedDomain = {
 };
 export type JudgingView = {
   levels: LevelStyle[];
+  outcome: string; // of which result the domains are judged; empty: of the paper
   domains: JudgedDomain[];
   beginAt: BeginAt;
 };

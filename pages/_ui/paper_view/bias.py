@@ -61,6 +61,7 @@ def judging_payload(
     """
     return {
         "levels": levels_payload(assessment.tool),
+        "outcome": assessment.outcome,
         "domains": [
             _domain(domain, assessment, hidden=domain.id in hidden, edit=edits.get(domain.id, Edit()))
             | _others(views.get(domain.id, DomainView()))
