@@ -12,6 +12,7 @@ The first run installs the packages that requirements.txt names; later ones star
 import argparse
 import errno
 import hashlib
+import json
 import os
 import shutil
 import signal
@@ -112,12 +113,15 @@ CHECKS = {
     "types": ["mypy", "--no-error-summary"],
 }
 QUICK = ["--ignore=tests/browser", "-m", "not (browser or data or slow or alone)", "--durations=5", "--durations-min=2"]
+FAILED_TESTS = ROOT / ".pytest_cache" / "v" / "cache" / "lastfailed"  # where pytest names them
+FEW = 3  # tests that are run again
 
 
 def run_tests(arguments: Sequence[str]) -> int:
     """Run every check beside pytest. Without arguments all kinds of tests run, and the browser tests must.
 
-    Under `--quick` those run that are over in a moment. Chosen tests run in one process, and with all their cases.
+    Under `--quick` those run that are over in a moment. Chosen tests run in one process, and with all their cases. Where
+    everything runs and few tests fail, they are run once more by themselves: a browser may be late where others work.
     """
     python = prepare(ROOT / "requirements-dev.txt")
     prepare_node()
@@ -130,7 +134,7 @@ def run_tests(arguments: Sequence[str]) -> int:
     if quick or not arguments:
         environment.setdefault("VOUCH_TURN", "none")  # see docs/tests.md
         environment.setdefault("OMP_NUM_THREADS", "1")  # processes that use all processors wait for one another
-        chosen = ["-n", str(worker_count()), *(QUICK if quick else []), *chosen]
+        chosen = ["-n", str(worker_count()), *(QUICK if quick else ["--cache-clear"]), *chosen]
     with ExitStack() as stack:
         checks = {
             name: stack.enter_context(
@@ -139,6 +143,10 @@ def run_tests(arguments: Sequence[str]) -> int:
             for name, command in CHECKS.items()
         }
         failed = ["tests"] if call([python, "-m", "pytest", *chosen], environment) else []
+        again = failed_tests() if failed and not arguments else []
+        if 0 < len(again) <= FEW:
+            say(f"\nOnce more, and by themselves: {', '.join(again)}.")
+            failed = ["tests"] if call([python, "-m", "pytest", *again], environment) else []
         for name, check in checks.items():
             output = check.communicate()[0]
             if check.returncode:
@@ -147,6 +155,11 @@ def run_tests(arguments: Sequence[str]) -> int:
     if failed:
         say(f"Failed: {', '.join(failed)}.")
     return 1 if failed else 0
+
+
+def failed_tests() -> list[str]:
+    """The tests that failed when pytest ran last, by their ids."""
+    return sorted(json.loads(FAILED_TESTS.read_text(encoding="utf-8"))) if FAILED_TESTS.is_file() else []
 
 
 def worker_count(processors: int | None = None) -> int:

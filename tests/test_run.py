@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import json
 import re
 import socket
 import subprocess
@@ -304,10 +305,31 @@ def test_a_failed_check_fails_the_run_but_not_the_tests_beside_it(
     calls: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert run.run_tests([]) == 1
-    assert calls == [f"pytest -n {run.worker_count()} VOUCH_REQUIRE_BROWSER VOUCH_TURN"]
+    assert calls == [f"pytest -n {run.worker_count()} --cache-clear VOUCH_REQUIRE_BROWSER VOUCH_TURN"]
     said = capsys.readouterr().out
     assert "No module named no_such_module" in said
     assert said.splitlines()[-1] == "Failed: lint."
+
+
+@pytest.mark.parametrize(("failing", "again", "ends"), [(1, 0, 0), (3, 0, 0), (3, 1, 1), (4, 0, 1), (0, 0, 1)])
+def test_few_failed_tests_are_run_once_more(
+    failing: int, again: int, ends: int, calls: list[str], request: pytest.FixtureRequest
+) -> None:
+    """Many are not, nor is a run that broke off before a test had failed; what fails again has failed."""
+    monkeypatch: pytest.MonkeyPatch = request.getfixturevalue("monkeypatch")
+    cache, codes = request.getfixturevalue("tmp_path") / "lastfailed", iter([1, again])
+    names = [f"tests/test_one.py::test_{number}" for number in range(failing)]
+    cache.write_text(json.dumps(dict.fromkeys(names, True)))
+
+    def call(command: list[str], environment: dict[str, str]) -> int:
+        calls.append(" ".join(command[3:]))
+        return next(codes)
+
+    monkeypatch.setattr(run, "call", call)
+    monkeypatch.setattr(run, "CHECKS", {})
+    monkeypatch.setattr(run, "FAILED_TESTS", cache)
+    assert run.run_tests([]) == ends
+    assert calls[1:] == ([" ".join(names)] if 0 < failing <= run.FEW else [])
 
 
 def test_a_chosen_test_needs_no_browser_and_has_all_its_cases(calls: list[str]) -> None:

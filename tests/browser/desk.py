@@ -95,6 +95,13 @@ def stands_in_view(locator: Locator) -> None:
     raise AssertionError(f"{locator} does not come to stand in the window: {before}")
 
 
+def click_at_rest(locator: Locator) -> None:
+    """Click what moves: a part that unfolds, or the side of the desk, which follows the page."""
+    locator.scroll_into_view_if_needed(timeout=30_000)
+    stands_in_view(locator)
+    locator.click()
+
+
 def at_rest(page: Page) -> None:
     """Wait until the page is drawn: a click in the moment before would be lost, and a dialog go away again.
 

@@ -14,7 +14,17 @@ from playwright.sync_api import FilePayload, Locator, Page, expect
 
 from core.benchmarks.samples import SAMPLE_DATA
 from tests.browser.conftest import App
-from tests.browser.desk import PAPER, at_rest, choose, entries, open_paper, sentence, stands_in_view, text_file
+from tests.browser.desk import (
+    PAPER,
+    at_rest,
+    choose,
+    click_at_rest,
+    entries,
+    open_paper,
+    sentence,
+    stands_in_view,
+    text_file,
+)
 from tests.browser.test_language_models import KEY, Asking, asking, serve_with_models  # noqa: F401
 
 # ---- the page on risk of bias as a reviewer uses it ----
@@ -77,9 +87,7 @@ def test_a_real_trial_is_judged_with_its_sentences(
     best = page.locator(".entry[data-group=chosen]").first
     expect(chip(page, "Incomplete outcome data")).to_have_attribute("aria-current", "true")
     expect(page.locator(".paper .marked")).to_have_count(entries(page).count())
-    best.locator(".jump").scroll_into_view_if_needed()
-    stands_in_view(best.locator(".jump"))  # the side of the desk moves with the page, after it
-    best.locator(".jump").click()
+    click_at_rest(best.locator(".jump"))
     current = page.locator(".paper .s.current")
     expect(current).to_have_attribute("data-i", best.get_attribute("data-i") or "")
     stands_in_view(current)

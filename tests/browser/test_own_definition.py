@@ -9,7 +9,7 @@ from pathlib import Path
 from playwright.sync_api import Page, expect
 
 from core.benchmarks.samples import SAMPLE_DATA
-from tests.browser.desk import add_to_project, at_rest, choose, entries, text_file
+from tests.browser.desk import add_to_project, at_rest, choose, click_at_rest, entries, text_file
 from tests.browser.test_bias_page import WAIT, bias_page, chip, choose_tool, download, judge, suggest
 
 DEFINITION = "Whether participants took the magnesium as planned, and whether anybody checked."
@@ -94,7 +94,7 @@ def test_a_project_is_judged_by_a_definition_and_plots_it(page: Page, screenshot
     page.get_by_role("textbox", name="Name of the bias").fill("Funding")
     page.get_by_role("textbox", name="Definition and criteria").fill(METHODS)
     at_rest(page)
-    page.get_by_role("button", name="Create the project").click()
+    click_at_rest(page.get_by_role("button", name="Create the project"))
     expect(page.get_by_role("heading", name="Tea and funding")).to_be_visible(timeout=WAIT)
     paper = text_file("# Tea trial\n\n## Methods\n\nTea was drunk by 60 adults. The tea trade paid for it.\n")
     add_to_project(page, paper)

@@ -23,6 +23,7 @@ from tests.browser.desk import (
     arrived,
     at_rest,
     choose,
+    click_at_rest,
     entries,
     everything_in,
     find,
@@ -57,7 +58,7 @@ def create(page: Page, name: str, *, tool: str = "RoB 1", blind: bool = True) ->
     if not blind:
         page.get_by_text("Blind", exact=True).click()
     at_rest(page)
-    page.get_by_role("button", name="Create the project").click()
+    click_at_rest(page.get_by_role("button", name="Create the project"))
     expect(page.get_by_role("heading", name=name)).to_be_visible(timeout=WAIT)
 
 
