@@ -322,7 +322,7 @@ def test_few_failed_tests_are_run_once_more(
     cache.write_text(json.dumps(dict.fromkeys(names, True)))
 
     def call(command: list[str], environment: dict[str, str]) -> int:
-        calls.append(" ".join(command[3:]))
+        calls.append(" ".join(command[3:] + [name for name in environment if name.startswith("VOUCH_REQUIRE")]))
         return next(codes)
 
     monkeypatch.setattr(run, "call", call)
