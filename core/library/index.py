@@ -55,7 +55,7 @@ _ENCODING = Lock()  # two threads that encode the same papers would keep them tw
 
 Vector = NDArray[np.float32]
 
-os.environ.setdefault("LANCE_LOG", "error")  # its warnings are about its own later versions
+os.environ.setdefault("LANCEDB_LOG", "error")  # its warnings (an empty part of an index) tell a reader nothing
 
 # Kept beside the paper, and read only where citations are followed: `papers` is asked for with every question.
 _REFERENCES = pa.field(
