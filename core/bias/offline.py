@@ -235,7 +235,7 @@ def _answered(domain: Domain, found: Mapping[Topic, _Found], support: Sequence[S
         open_ones = f" while nothing is found that answers {missing} otherwise" if missing else ""
         reasons.append(f"Provisional: {level}{open_ones}. Check every answer.")
     else:
-        reasons.append(f"No level: no sentence answers {missing}. The nearest sentences are shown.")
+        reasons.append(f"No level: no answer to {missing} could be read offline. The nearest sentences may hold it.")
     rest = [other for other in support if other.index not in decided]
     return Judgement(
         domain.id,

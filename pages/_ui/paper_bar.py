@@ -182,11 +182,15 @@ def _set_aside(session: Session, opened: OpenPaper) -> None:
 # ---- where the work is kept ----
 
 
-def show_where_kept(session: Session, opened: OpenPaper) -> None:
-    """Draw the button that opens it, on the line under the paper's title."""
+def show_where_kept(session: Session, opened: OpenPaper, *, in_project: bool = False) -> None:
+    """Draw the button that opens it, on the line under the paper's title.
+
+    `in_project`: what is done here is the open project's, wherever the paper was opened.
+    """
     form.show_notice(session)
-    if opened.home is not None:
-        st.caption(f"Kept in the project, as {plain(opened.home.reviewer)}", width="content")
+    reviewer = opened.home.reviewer if opened.home is not None else session.review.reviewer if in_project else None
+    if reviewer is not None:
+        st.caption(f"Kept in the project, as {plain(reviewer)}", width="content")
         return
     with st.popover("Outside projects", type="tertiary", icon=":material/lock:", key=f"belonging-{opened.paper.id}"):
         st.markdown(

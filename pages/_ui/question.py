@@ -56,7 +56,7 @@ def pick_record(session: Session, opened: OpenPaper) -> None:
 def show_paper(session: Session, opened: OpenPaper, *, fixed: bool = False) -> None:
     """The top bar: which paper this is, and what a reviewer should know about how it was read.
 
-    `fixed`: it may not be read otherwise.
+    `fixed`: it is judged as a paper of the open project, and may not be read otherwise.
     """
     paper = opened.paper
     with st.container(key="paper-bar", gap="xxsmall"):
@@ -67,7 +67,7 @@ def show_paper(session: Session, opened: OpenPaper, *, fixed: bool = False) -> N
                 _reading_notes(paper)
                 paper_bar.show_left_out(session, opened, fixed=fixed)
                 opening.offer_ocr_of_pages(session, opened)
-            paper_bar.show_where_kept(session, opened)
+            paper_bar.show_where_kept(session, opened, in_project=fixed)
         show_mark(session.review.project, paper.id)
 
 

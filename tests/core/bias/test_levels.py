@@ -113,7 +113,7 @@ def test_rob_2_gives_no_level_from_silence() -> None:
     for domain in ROB2.domains:
         judgement = judge(domain, paper, STUDY, engine=OFFLINE)
         assert (judgement.level, judgement.answers) == (None, {})
-        assert judgement.rationale.startswith("No level: no sentence answers")
+        assert judgement.rationale.startswith("No level: no answer to")
         assert judgement.support  # the nearest
 
 
