@@ -232,6 +232,17 @@ def test_suggestions_are_stored_and_hidden_from_who_is_blind(app: AppTest, store
     assert sheet.assessment.suggestions == {}
 
 
+def test_a_paper_that_was_opened_alone_is_judged_in_the_project_that_has_it(app: AppTest) -> None:
+    create(app)
+    add(app, ("tea.md", TEA))
+    ran(app.switch_page("pages/bias.py"))
+    ran(app.file_uploader[0].set_value(("tea.md", TEA, "text/plain")))
+    assert app.session_state["vouch"].open.home is None
+    assert "Kept in the project, as Ann" in texts(app)
+    ran(app.switch_page("pages/evidence.py"))
+    assert "Kept in the project" not in texts(app)
+
+
 def test_a_paper_that_is_none_of_the_project_is_judged_on_its_own(app: AppTest) -> None:
     create(app)
     app.switch_page("pages/bias.py")
