@@ -8,6 +8,7 @@ from enum import StrEnum
 from typing import Protocol
 
 from core.errors import QueryError
+from core.findings.question_parts import parts_of
 from core.grounding.model import ModelRun
 from core.library.index import ANY_YEAR, Library
 from core.library.model import LibraryPaper, Passage, Years
@@ -229,6 +230,18 @@ class Answer:
     def directions(self) -> Collection[Told]:
         """The directions that papers tell, each once."""
         return dict.fromkeys(paper.told for paper in self.papers if paper.told is not None).keys()
+
+    @property
+    def of_what(self) -> str:
+        """What directions are of, as a sentence; empty where none goes up or down, or the question names no arms.
+
+        In a question such as “Does tea worsen sleep?” they are those of sleep, and not of its worsening.
+        """
+        asked = parts_of(self.question.text)
+        if not asked.intervention or not {Told.INCREASED, Told.DECREASED} & {*self.directions}:
+            return ""
+        than = f" compared with “{asked.comparator}”" if asked.comparator else ""
+        return f"Directions are of “{asked.outcome}” with “{asked.intervention}”{than}: more of it, or less."
 
 
 class AnswerEngine(Protocol):

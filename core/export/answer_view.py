@@ -210,6 +210,8 @@ def _lead(answer: Answer) -> str:
     lead = searched + reporting
     if answer.disagree:
         lead += " They do not agree."
+    if answer.of_what:
+        lead += f" {answer.of_what}"
     if answer.question.options:
         chosen = "none of the options" if answer.option is None else answer.question.options[answer.option]
         lead += f" Chosen: {chosen}."

@@ -62,6 +62,18 @@ _CLAIMS = tuple(
         rf"(?P<i>.+?)\s{_NOT}{_VERB}\s(?P<o>.+)(?P<c>)",
     )
 )
+_EFFECT = r"what\s(?:is|are|was|were)\s(?:the\s)?(?:effects?|impact|influence)\sof"
+_QUESTIONS = tuple(
+    re.compile(form, re.IGNORECASE | re.DOTALL)
+    for form in (
+        rf"{_EFFECT}\s(?P<i>.+?)\s{_AGAINST}\s(?P<c>.+?)\son\s(?P<o>.+)",
+        rf"{_EFFECT}\s(?P<i>.+?)\son\s(?P<o>.+?)\s{_AGAINST}\s(?P<c>.+)",
+        rf"{_EFFECT}\s(?P<i>.+?)\son\s(?P<o>.+)(?P<c>)",
+        rf"(?:is|are)\s(?P<i>.+?)\s(?:{_MORE}|superior|inferior|(?:as|more|less)\s\w+)\s(?:than|to|as)\s(?P<c>.+?)"
+        r"\s(?:for|in|at|on)\s(?P<o>.+)",
+    )
+)
+_ASKED = re.compile(r"^(?:how\s)?(?:does|do|did|can|could|will|would|may|might)\s", re.IGNORECASE)  # before a claim
 _WHO = re.compile(r"^(?:in|among|for|during)\s[^,]+,\s", re.IGNORECASE)  # stands before a claim
 _OF_WHOM = re.compile(r"\s(?:in|among|for|after|at|during|over|undergoing|when|who|on)\s.*", re.IGNORECASE | re.DOTALL)
 _HOW_MUCH = re.compile(rf"^(?:{_MORE}|no|any|the|an?)\s|[\s,]+(?:{_MORE}|often|frequently)$", re.IGNORECASE)
@@ -69,15 +81,20 @@ _LONGEST = 1000  # characters that are taken apart
 
 
 def parts_of(question: str) -> QuestionParts:
-    """Of “A compared with B: outcome”, “outcome: A compared with B”, or a claim such as “A reduces outcome more than B”."""
+    """Of “A compared with B: outcome”, “outcome: A compared with B”, or a claim such as “A reduces outcome more than B”.
+
+    A question in plain words is taken apart as well: “Does A reduce outcome compared with B?”, “What is the effect of A on
+    outcome?”, “Is A better than B for outcome?”.
+    """
     whole = QuestionParts("", "", question)
     if len(question) > _LONGEST:
         return whole
+    asked = question.strip().removesuffix("?").rstrip()
     for form in _TEMPLATES:
-        if found := form.fullmatch(question):
+        if found := form.fullmatch(asked):
             return QuestionParts(found["i"], found["c"], found["o"])
-    claim = _WHO.sub("", question.strip().removesuffix("."))
-    for form in _CLAIMS:
+    claim = _ASKED.sub("", _WHO.sub("", asked.removesuffix(".")))
+    for form in (*_QUESTIONS, *_CLAIMS):
         if found := form.fullmatch(claim):
             return QuestionParts(found["i"], _OF_WHOM.sub("", found["c"]), _without_how_much(found["o"]))
     return whole

@@ -72,6 +72,8 @@ def _show_count(answer: Answer) -> None:
     seem = "seems" if count == 1 else "seem"
     which = f": {_tally(answer)}" if answer.directions else "; which way cannot be told"
     st.markdown(f"{counted(answer.searched, 'paper')} searched, {count:,} {seem} to report on it{which}.")
+    if answer.of_what:
+        st.caption(plain(answer.of_what))
 
 
 def _tally(answer: Answer) -> str:

@@ -32,6 +32,27 @@ def test_a_question_is_taken_apart_however_it_is_put(question: str) -> None:
     assert parts_of(question) == QuestionParts("magnesium citrate", "placebo", "nocturnal cramps")
 
 
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Does magnesium citrate reduce nocturnal cramps compared with placebo?",
+        "In older adults, does magnesium citrate cause fewer nocturnal cramps than placebo?",
+        "How does magnesium citrate affect nocturnal cramps compared with placebo?",
+        "What is the effect of magnesium citrate on nocturnal cramps compared with placebo?",
+        "What is the effect of magnesium citrate compared with placebo on nocturnal cramps?",
+        "Is magnesium citrate better than placebo for nocturnal cramps?",
+        "magnesium citrate compared with placebo: nocturnal cramps?",
+    ],
+)
+def test_a_question_in_plain_words_is_taken_apart(question: str) -> None:
+    assert parts_of(question) == QuestionParts("magnesium citrate", "placebo", "nocturnal cramps")
+
+
+@pytest.mark.parametrize("question", ["What is the effect of tea on sleep?", "Can tea improve sleep?"])
+def test_a_question_may_name_no_comparator(question: str) -> None:
+    assert parts_of(question) == QuestionParts("tea", "", "sleep")
+
+
 def test_a_claim_may_name_no_comparator() -> None:
     parts = parts_of("Tea improves sleep")
     assert parts == QuestionParts("Tea", "", "sleep")
@@ -49,7 +70,15 @@ def test_the_template_joins_what_is_known() -> None:
 
 
 @pytest.mark.parametrize(
-    "words", ["is with than ", "a reduces ", "no difference in x between y ", "in a, ", "more with than "]
+    "words",
+    [
+        "is with than ",
+        "a reduces ",
+        "no difference in x between y ",
+        "in a, ",
+        "more with than ",
+        "what is the effect of a on ",
+    ],
 )
 def test_no_question_takes_long(words: str) -> None:
     started = time.process_time()
