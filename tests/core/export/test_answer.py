@@ -129,14 +129,6 @@ HOSTILE_ANSWERS = pytest.mark.parametrize("answer", [hostile(), hostile_quotatio
 
 @pytest.mark.parametrize("file", ANSWER_FILES.values(), ids=ANSWER_FILES)
 @pytest.mark.parametrize("answer", [QUOTED, WRITTEN], ids=["quoted", "written"])
-def test_what_directions_are_of_is_said_where_the_question_names_it() -> None:
-    answer = replace(QUOTED, question=Question("Do naps worsen memory compared with coffee?"))
-    said = "Directions are of “memory” with “naps” compared with “coffee”: more of it, or less."
-    assert said in answer_markdown(answer)
-    same = replace(answer, papers=tuple(replace(one, told=Told.NO_DIFFERENCE) for one in answer.papers))
-    assert "Directions" not in answer_markdown(QUOTED) + answer_markdown(same)
-
-
 def test_every_file_marks_what_was_retracted(file: AnswerFile, answer: Answer) -> None:
     content = file.content(answer, DATE, {BEES.id: "Retracted 2024-05-01 (Crossref)"})
     if file.name == "Word":
@@ -406,3 +398,11 @@ def test_braces_without_a_partner_cannot_end_a_field(title: str) -> None:
 )
 def test_family_names_first(author: str, written: str) -> None:
     assert family_first(author) == written
+
+
+def test_what_directions_are_of_is_said_where_the_question_names_it() -> None:
+    answer = replace(QUOTED, question=Question("Do naps worsen memory compared with coffee?"))
+    said = "Directions are of “memory” with “naps” compared with “coffee”: more of it, or less."
+    assert said in answer_markdown(answer)
+    same = replace(answer, papers=tuple(replace(one, told=Told.NO_DIFFERENCE) for one in answer.papers))
+    assert "Directions" not in answer_markdown(QUOTED) + answer_markdown(same)
