@@ -21,6 +21,7 @@ from core.answering.model import Answer, AnswerEngine, CitationStatus, Question,
 from core.answering.record import answer_from, answer_record
 from core.answering.writing import NOT_GIVEN, WritingPrompts, held, without_numbers
 from core.articles.model import Article, Overview, Section
+from core.articles.quoting import quoted_once
 from core.articles.template import ArticleTemplate, SectionQuestion
 from core.entailment import installed_reader
 from core.errors import AnswerError
@@ -75,7 +76,10 @@ def write_article(
             if answer.problem is None:  # what failed is asked again
                 journal.keep(answer)
         sections[one.part] = Section(one.heading, answer)
-    article = Article(template.title(topic), topic, template.name, template.hash, engine.name, tuple(sections.values()))
+    told = tuple(sections.values())
+    if not isinstance(engine, ModelAnswerEngine):
+        told = quoted_once(told)
+    article = Article(template.title(topic), topic, template.name, template.hash, engine.name, told)
     if isinstance(engine, ModelAnswerEngine):
         share = _part_of(progress, len(wanted), len(wanted) + 1, "Overview")
         article = replace(article, overview=_overview(article, template.overview(topic), engine, library, share))

@@ -2,45 +2,56 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from core.export.evidence_table import SIGNS, TableCell, TableRow, effect_in_words, place_in_words
+from core.findings.model import Finding, Passage
 from core.grounding.model import PaperVerdict
 from core.screening.model import ScreeningVerdict
 
 HEADS = ("Study", "What it reports", "Effect", "Its sentence")
 _REPORTED = (PaperVerdict.SUPPORTS, PaperVerdict.REFUTES, PaperVerdict.MIXED)
+_LISTED = (*_REPORTED, PaperVerdict.UNCLEAR)  # what may report a result has its row, too, for its sentence to be read
 
 
 @dataclass(frozen=True, slots=True)
 class EffectTable:
-    """The papers that report a result on a hypothesis, a row each; a cell of what is not known is empty."""
+    """The papers that report a result on a hypothesis, or may, a row each; a cell of what is not known is empty."""
 
     hypothesis: str
     rows: tuple[tuple[str, str, str, str], ...]
     papers: int  # of the review, those that screening excluded apart
+    unclear: int = 0  # of the rows, those of papers that may report one
 
     @property
     def lead(self) -> str:
-        """How many papers report on it, in words."""
-        return f"{len(self.rows):,} of {self.papers:,} papers report a result on it, as the evidence table has it."
+        """How many papers report on it, and how many may, in words."""
+        reported = len(self.rows) - self.unclear
+        lead = f"{reported:,} of {self.papers:,} papers report a result on it, as the evidence table has it."
+        return f"{lead} {self.unclear:,} more may report one: too little tells which way." if self.unclear else lead
 
 
 def effect_tables(rows: Iterable[TableRow], hypotheses: Iterable[str]) -> tuple[EffectTable, ...]:
     """A table for each hypothesis, by the verdicts that count: the reviewers', or else the engine's."""
     there = [row for row in rows if row.screening is not ScreeningVerdict.EXCLUDE]
-    return tuple(
-        EffectTable(
-            one,
-            tuple(
-                (row.study, f"{SIGNS[verdict]} {verdict}", _effect(cell), _sentence(cell, verdict))
-                for row in there
-                if (verdict := (cell := row.cell(one)).final) in _REPORTED and verdict is not None
-            ),
-            len(there),
-        )
-        for one in hypotheses
+    return tuple(_table(there, one) for one in hypotheses)
+
+
+def _table(rows: Sequence[TableRow], hypothesis: str) -> EffectTable:
+    listed = [
+        (row.study, cell, verdict)
+        for row in rows
+        if (verdict := (cell := row.cell(hypothesis)).final) in _LISTED and verdict is not None
+    ]
+    return EffectTable(
+        hypothesis,
+        tuple(
+            (study, f"{SIGNS[verdict]} {verdict}", _effect(cell), _sentence(cell, verdict))
+            for study, cell, verdict in listed
+        ),
+        len(rows),
+        sum(verdict is PaperVerdict.UNCLEAR for _, _, verdict in listed),
     )
 
 
@@ -52,12 +63,19 @@ def _effect(cell: TableCell) -> str:
 
 
 def _sentence(cell: TableCell, verdict: PaperVerdict) -> str:
-    """The sentence that the reviewers name, or the strongest on the side of the verdict; where it stands."""
+    """The sentence that the reviewers name, or else the engine's for such a verdict; where it stands."""
     found = cell.deciding.sentence if cell.deciding else None
     if found is None and cell.finding is not None:
-        sides = cell.finding.strongest_for, cell.finding.strongest_against
-        found = sides[1] if verdict is PaperVerdict.REFUTES else sides[0] or sides[1]
+        found = _of_engine(cell.finding, verdict)
     if found is None:
         return ""
     place = place_in_words(found)
     return f"“{found.text}”" + (f" ({place})" if place else "")
+
+
+def _of_engine(finding: Finding, verdict: PaperVerdict) -> Passage | None:
+    """The strongest on the side of the verdict; where that takes no side, the nearest."""
+    if verdict is PaperVerdict.REFUTES:
+        return finding.strongest_against
+    sides = finding.strongest_for or finding.strongest_against
+    return (finding.nearest[0] if finding.nearest else sides) if verdict is PaperVerdict.UNCLEAR else sides

@@ -12,9 +12,11 @@ from pathlib import Path
 
 import pytest
 from streamlit.testing.v1 import AppTest
+from streamlit.testing.v1.element_tree import Expander
 
 from core.answering import Action, CitationStatus, Statement, Told
 from core.answering.llm import AnswerStrategy, sharers
+from core.articles import nothing_left
 from core.errors import StoreUnreachable
 from core.export.answer import answer_markdown
 from core.export.answer_files import ANSWER_FILES
@@ -42,6 +44,7 @@ from core.store import (
 )
 from core.text.similarity import Embedder
 from core.work.pools import ThreadWorkers
+from pages._ui.ask import article as article_part
 from pages._ui.ask import earlier, leaving, written
 from pages._ui.ask.files import content
 from pages._ui.ask.state import EarlierAnswer, Screened
@@ -678,6 +681,7 @@ def test_an_article_is_written_from_the_projects_papers() -> None:
     quoted = [one for section in article.sections for one in section.answer.papers]
     assert quoted
     assert all(f"“{one.sentence}”" in said for one in quoted)
+    assert f"{sum(one.answer.answered for one in article.sections)} of {len(article.sections)} sections" in said
     with_a_finding()
     app.run()
     assert f"{SLEEPING}: 1 of 2 papers report a result on it" in shown(app)
@@ -697,6 +701,53 @@ def test_an_article_is_written_from_the_projects_papers() -> None:
     app.text_input(key="article-topic").set_value(" ").run()
     app.button(key="article-button").click().run()
     assert "The topic has 0 words" in shown(app)
+
+
+def test_a_section_with_nothing_left_to_quote_says_so() -> None:
+    app = page()
+    app.text_input(key="article-topic").set_value("walking for insomnia").run()
+    app.button(key="article-button").click().run()
+    settle(app)
+    articles = session_of(app).asking.articles
+    one = articles["walks"].article.sections[0]
+    left = replace(one.answer, papers=(), cannot_answer=True, notes=(nothing_left(one.heading),))
+    article = replace(articles["walks"].article, sections=(replace(one, answer=left),))
+    articles["walks"] = replace(articles["walks"], article=article)
+    app.run()
+    assert not app.exception
+    said = shown(app)
+    assert nothing_left(one.heading) in said
+    assert "0 of 1 section answered" in said
+
+
+def test_an_article_that_is_being_written_is_shown_and_not_begun_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    app = page()
+    monkeypatch.setattr("pages._ui.ask.article.WRITING.at_once", 0.0)
+    with indexed_elsewhere():
+        app.text_input(key="article-topic").set_value("walking for insomnia").run()
+        app.button(key="article-button").click().run()
+        running = session_of(app).articles.running
+        assert running is not None
+        app.switch_page("pages/engines.py").run()
+        app.switch_page("pages/ask.py").run()
+        assert article_box(app).proto.expanded
+        assert "“walking for insomnia”" in article_box(app).get("progress")[0].proto.text
+        assert app.button(key="cancel-writing-article")
+        assert app.button(key="article-button").disabled
+        article_part._ask(session_of(app), "walks")  # a second press may be on its way before the page is drawn
+        app.run()
+        assert session_of(app).articles.running is running
+        assert not running.job.stopped
+        app.button(key="cancel-writing-article").click().run()
+    settle(app)
+    assert not app.exception
+    assert not app.button(key="article-button").disabled
+    assert "walks" not in session_of(app).asking.articles
+
+
+def article_box(app: AppTest) -> Expander:
+    [box] = [one for one in app.expander if one.label == "Write an article on a topic"]
+    return box
 
 
 def test_why_indexing_does_not_go_on_is_said_where_it_was_pressed(monkeypatch: pytest.MonkeyPatch) -> None:

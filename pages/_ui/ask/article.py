@@ -8,7 +8,7 @@ from typing import Any
 
 import streamlit as st
 
-from core.articles import TEMPLATES, Section, template_named, write_article
+from core.articles import TEMPLATES, Section, nothing_left, template_named, write_article
 from core.errors import VouchError
 from core.export.article import ARTICLE_FILES
 from core.export.effects import HEADS, EffectTable, effect_tables
@@ -45,6 +45,10 @@ class _Writing(PageJob[ArticleRequest, ProjectArticle]):
 
     def slot(self, session: Session) -> JobSlot[ArticleRequest, ProjectArticle]:
         return session.articles
+
+    def about(self, session: Session, request: ArticleRequest) -> str:
+        """The topic: meanwhile the fields may hold another, or another project may be open."""
+        return f"“{request.topic}”"
 
     def begin(self, session: Session, request: ArticleRequest) -> Work[ProjectArticle] | None:
         asked = replace(request.asked, reader=session.review.reviewer or "")
@@ -95,8 +99,8 @@ def draw(session: Session, project: str) -> None:
     with the_store().reading() as store:
         earlier = list(reversed(store.articles(project)))
     prime(**{_TEMPLATE: session.asking.template, _TOPIC: session.asking.topic})
-    keep = partial(_keep, session)
-    with st.expander("Write an article on a topic", expanded=project in session.asking.articles):
+    keep, busy = partial(_keep, session), session.articles.busy_with is not None
+    with st.expander("Write an article on a topic", expanded=busy or project in session.asking.articles):
         st.caption(
             "A template asks its questions one by one, each a section, by who answers above and with the settings above. Offline "
             "a section is what papers say in their own words; a model writes it with sources, and an overview from the sections."
@@ -104,7 +108,14 @@ def draw(session: Session, project: str) -> None:
         with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
             st.selectbox("Template", list(TEMPLATES), format_func=_TITLES.__getitem__, key=_TEMPLATE, on_change=keep)
             st.text_input("Topic", key=_TOPIC, placeholder="Metformin in pregnancy", on_change=keep)
-            st.button("Write", key="article-button", on_click=_ask, args=(session, project))
+            st.button(
+                "Write",
+                key="article-button",
+                disabled=busy,
+                help="An article is being written. Cancel it to begin another" if busy else None,
+                on_click=_ask,
+                args=(session, project),
+            )
         with st.container():  # always there, so that what follows keeps its place in the page
             WRITING.show(session)
         here = session.asking.articles.get(project)
@@ -159,6 +170,8 @@ def _keep(session: Session) -> None:
 
 
 def _ask(session: Session, project: str) -> None:
+    if session.articles.busy_with is not None:  # pressed twice, before the page could tell
+        return
     _keep(session)
     session.problem = None
     topic = " ".join(session.asking.topic.split())
@@ -210,7 +223,9 @@ def _show_section(session: Session, project: str, place: int, section: Section) 
     st.caption(plain(answer.question.text))
     if answer.cannot_answer:
         nearest = " The nearest sentences:" if answer.papers else ""
-        st.caption(f":material/help: These papers do not seem to answer it.{nearest}")
+        left = nothing_left(section.heading)
+        why = left if left in answer.notes else "These papers do not seem to answer it."
+        st.caption(f":material/help: {plain(why)}{nearest}")
     if answer.statements:
         written.show(session, project, answer, key=f"section-{place}")
         return

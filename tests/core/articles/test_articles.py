@@ -126,6 +126,17 @@ def test_offline_an_article_holds_nothing_but_the_papers_own_words(
 
 
 @pytest.mark.slow
+def test_offline_no_sentence_stands_in_two_sections(tmp_path: Path, library: Library) -> None:
+    twice = "[again]\nAgain\nDoes magnesium citrate relieve leg cramps?\n"
+    (tmp_path / "twice.md").write_text(f"{MINE}\n{twice}", encoding="utf-8")
+    template = template_named(str(tmp_path / "twice.md"))
+    article = write_article(template, TOPIC, library, answer_engine_named("offline"), settings=FEW)
+    quoted = [(one.paper.id, one.sentence) for section in article.sections for one in section.answer.papers]
+    assert article.sections[1].answer.answered
+    assert len(set(quoted)) == len(quoted)
+
+
+@pytest.mark.slow
 def test_a_models_article_cites_what_stands_in_its_sections(
     mine: str, library: Library, papers: Sequence[Paper], demo: DemoServer, tmp_path: Path
 ) -> None:

@@ -13,7 +13,9 @@ from core.export.answer_view import NO_NOTICES
 from core.export.article import ARTICLE_FILES, article_document
 from core.export.effects import HEADS, effect_tables
 from core.export.evidence_table import TableCell
+from core.findings.model import Finding, Passage
 from core.grounding.model import PaperVerdict
+from core.store.review_model import CellView, ReviewerVerdict
 from tests.core.export.evidence_rows import HYPOTHESES, PAIN, ROWS, SETTLED, SLEEP, SUPPORTS
 from tests.core.export.reviews import DATE, HOSTILE
 
@@ -32,6 +34,25 @@ def test_those_that_report_a_result_have_a_row_by_the_verdict_that_counts() -> N
     refutes = replace(ROWS[0], cells={SLEEP: TableCell(replace(SUPPORTS, verdict=PaperVerdict.REFUTES, effect=None))})
     [[row]] = (one.rows for one in effect_tables([refutes], [SLEEP]))
     assert row[2:] == ("", "“It was the same at 24 weeks.” (Discussion)"), "what is not known is empty"
+
+
+def test_what_may_report_a_result_is_counted_apart_with_its_nearest_sentence() -> None:
+    nearest = Passage(3, "Sleep was asked about again.", 2, "Results"), Passage(5, "So was mood.", 2, "Results")
+    unclear = Finding("offline", SLEEP, PaperVerdict.UNCLEAR, "It seems to report on this.", nearest=nearest)
+    rows = [ROWS[0], replace(ROWS[2], cells={SLEEP: TableCell(unclear)})]
+    [sleep] = effect_tables(rows, [SLEEP])
+    assert sleep.rows[1] == ("Rossi 2020", "? unclear", "", "“Sleep was asked about again.” (p. 2, Results)")
+    assert sleep.lead == (
+        "1 of 2 papers report a result on it, as the evidence table has it. 1 more may report one: too little tells which way."
+    )
+    [alone] = effect_tables(rows[1:], [SLEEP])
+    assert alone.lead.startswith("0 of 1 papers"), "what may report one is no result"
+    by_people = CellView(
+        others=(ReviewerVerdict("p", "x", SLEEP, "Ben", PaperVerdict.UNCLEAR),), by=("Ben",), all_in=True
+    )
+    [doubted] = effect_tables([replace(ROWS[0], cells={SLEEP: TableCell(SUPPORTS, people=by_people)})], [SLEEP])
+    assert doubted.unclear == 1
+    assert doubted.rows[0][3].startswith("“=Sleep improved"), "the engine's sentence, which reviewers doubt"
 
 
 @pytest.mark.slow
