@@ -164,6 +164,24 @@ def test_ages_asked_for(text: str, low: float, high: float) -> None:
         ("children", "Their mean age was 54.2 (SD 9.1) years.", Fit.NOT_MET),
         ("at least 60 years", "Their mean age was 54.2 (SD 9.1) years.", Fit.UNCLEAR),
         ("adults", "They were followed for over 12 years.", Fit.UNCLEAR),  # a time, no age
+        # adults up to 65, and none above
+        ("adults", "Exclusion criteria included pregnancy, age < 18 years or > 65 years.", Fit.MET),
+        ("at least 70 years", "Exclusion criteria included pregnancy, age < 18 years or > 65 years.", Fit.NOT_MET),
+        ("adults", "The mean age of the 38 infants was told in weeks.", Fit.UNCLEAR),
+        ("children", "Exclusion criteria were asthma and age below 18 years.", Fit.NOT_MET),
+        ("adults", "Patients younger than 18 years were excluded.", Fit.MET),
+        ("adults", "Patients aged 12 to 17 years were excluded.", Fit.UNCLEAR),  # those on either side may be in
+        (
+            "at least 60 years",
+            "People aged over 80 years were not eligible.",
+            Fit.UNCLEAR,
+        ),  # nor does it tell the youngest
+        ("adults", "Volunteers aged 20 to 45 years took part, excluding smokers.", Fit.MET),
+        ("adults", "Inclusion and exclusion criteria were age 20 to 45 years and no asthma.", Fit.MET),
+        ("adults", "Women over 18 years of age who were between 8 and 12 weeks pregnant took part.", Fit.MET),
+        ("adults", "Ages and shares of 20 to 40% were noted.", Fit.UNCLEAR),
+        ("children", "They were of a gestational age < 37 weeks.", Fit.UNCLEAR),
+        ("adults", "Women of any age, 3 to 6 months after birth, took part.", Fit.UNCLEAR),
         ("women", "Only women took part.", Fit.MET),
         ("women", "Women and men took part.", Fit.UNCLEAR),
     ],
