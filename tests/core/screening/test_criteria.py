@@ -9,7 +9,7 @@ import pytest
 
 from core.paper import Paper, read_paper
 from core.screening.model import Criterion, CriterionKind, Fit
-from core.screening.offline.criteria import alternatives, clauses_of, parse_clause
+from core.screening.offline.criteria import alternatives, clauses_of, parse_clause, topic_words
 from core.screening.offline.designs import Design
 from core.screening.offline.limits import limits_in
 from core.screening.offline.people import AgeLimit, Ages, people_limits_in
@@ -66,6 +66,13 @@ def test_a_word_for_a_design_in_another_criterion_is_a_topic() -> None:
 def test_alternatives() -> None:
     assert alternatives("placebo, usual care or waiting list") == ["placebo", "usual care", "waiting list"]
     assert alternatives("tea with milk") == ["tea with milk"]
+
+
+def test_a_word_that_only_qualifies_is_no_topic_beside_others() -> None:
+    assert topic_words("another active inhaler") == ["inhaler"]
+    assert topic_words("standard treatment") == ["standard"]  # all that there is to look for
+    assert alternatives("placebo or another active treatment") == ["placebo"]
+    assert topic_words("placebo or another active treatment") == ["placebo"]
 
 
 # ---- limits ----
