@@ -58,8 +58,10 @@ _FILLER = frozenset(
     using eligible aged age year old diagnosed diagnosis suffering having evaluate evaluated investigate examined effect
     effectiveness efficacy result human only setting patients receive received receiving given administered treated with
     conducted carried out performed focus focused concerning regarding related language over under above below least
-    more less fewer""".split()
+    more less fewer another""".split()
 )
+# Words that only qualify what is asked for. They count where nothing else is left: "standard treatment".
+_QUALIFIERS = frozenset({"active", "standard"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,7 +182,8 @@ def topic_of(text: str) -> str:
 
 def topic_words(text: str) -> list[str]:
     """The words that carry the topic, in order."""
-    return [word for word in dict.fromkeys(content_words(text)) if word not in _FILLER and not word.isdigit()]
+    words = [word for word in dict.fromkeys(content_words(text)) if word not in _FILLER and not word.isdigit()]
+    return [word for word in words if word not in _QUALIFIERS] or words
 
 
 def alternatives(text: str) -> list[str]:
@@ -189,7 +192,7 @@ def alternatives(text: str) -> list[str]:
     if not re.search(r"\bor\b|/", listed):
         return [text]
     parts = [part.strip(" .,:;") for part in re.split(r"\s*(?:,\s*(?:or\s+)?|\bor\b|/)\s*", listed)]
-    return [part for part in parts if topic_words(part)] or [text]
+    return [part for part in parts if not _QUALIFIERS.issuperset(topic_words(part))] or [text]
 
 
 _NONE: tuple[Design, ...] = ()

@@ -192,6 +192,12 @@ def has_design(asked: Design, reading: ScreenedPaper, signs: Signs) -> Criterion
         if Design.PROTOCOL in signs and asked in TRIALS | {Design.TRIAL} and _titled(signs[Design.PROTOCOL]):
             sign = signs[Design.PROTOCOL][0]
             return CriterionFinding(Fit.UNCLEAR, f"{sign.in_words}: it may have no results yet", _places([sign, *own]))
+    against = [(design, signs[design]) for design in Design if design in AGAINST.get(asked, ()) and design in signs]
+    reused = _first_account(signs.get(Design.SECONDARY, ()))
+    if reused and asked in TRIALS | {Design.TRIAL} and (own or not against):
+        return CriterionFinding(
+            Fit.UNCLEAR, f"{reused[0].in_words}: the trial may be reported elsewhere", _places([*reused, *own])
+        )
     clashing = signs.get(Design.HUMAN if asked is Design.ANIMAL else Design.ANIMAL, ())
     if own and clashing and asked in (Design.HUMAN, Design.ANIMAL):
         return CriterionFinding(
@@ -201,7 +207,6 @@ def has_design(asked: Design, reading: ScreenedPaper, signs: Signs) -> Criterion
         return CriterionFinding(Fit.MET, own[0].in_words, _places(own))
     if asked is Design.PROTOCOL and reading.at(ScreenedPart.RESULTS):
         return CriterionFinding(Fit.NOT_MET, "it reports results and nowhere calls itself a protocol")
-    against = [(design, signs[design]) for design in Design if design in AGAINST.get(asked, ()) and design in signs]
     if not own and against:
         design, shown = min(against, key=lambda one: OWN_ACCOUNT.index(one[1][0].place))
         return _not(asked, design, shown)
@@ -239,6 +244,11 @@ def _not(asked: Design, design: Design, signs: tuple[DesignStatement, ...]) -> C
 
 def _titled(signs: tuple[DesignStatement, ...]) -> bool:
     return any(sign.place is ScreenedPart.TITLE for sign in signs)
+
+
+def _first_account(signs: tuple[DesignStatement, ...]) -> tuple[DesignStatement, ...]:
+    """The signs in title and abstract: there a paper says what it is, and in its methods also what it did on the way."""
+    return tuple(sign for sign in signs if sign.place in (ScreenedPart.TITLE, ScreenedPart.ABSTRACT))
 
 
 def _places(signs: list[DesignStatement] | tuple[DesignStatement, ...]) -> tuple[int, ...]:

@@ -33,31 +33,48 @@ _MINORS = re.compile(
 )
 _GROWN = re.compile(r"\b(?:adults?|elderly|older|men|women|mothers?|parents?|carers?|teachers?)\b", re.IGNORECASE)
 
+# A number of another unit than years and months, or of months that are no age, is none either: "8 and 18 weeks pregnant".
+_OTHER_UNIT = r"(?!\s*-?\s*(?:%|(?:percent|weeks?|wks?|days?|hours?|kg)\b|months? (?:of (?!age)|after|pregnant|post)))"
+
 _AT_LEAST = re.compile(
     r"(?:\b(?:aged?|ages?)\b[^\d;.]{0,20}?)?(?:≥|>=|>|\bat least|\bover|\babove|(?<!no )(?<!not )\bolder than|\bfrom|\bminimum(?: age)?(?: of)?"
     rf"|\bno younger than|\bnot younger than)\s*(?P<low>\d{{1,3}})\s*-?\s*(?:{_YEARS}(?:[ -](?:old|of age))?)"
     rf"|\b(?P<low2>\d{{1,3}})\s*(?:{_YEARS})?(?:[ -](?:old|of age))?\s*(?:and|or) (?:older|over|above|more)\b"
     rf"|\b(?P<low3>\d{{2}})\s?\+\s*(?:{_YEARS})?"
-    r"|\b(?:aged?|ages?)\s*(?:of\s*)?(?:≥|>=|>|at least|over|above|older than|from)\s*(?P<low4>\d{1,3})\b(?!\s*(?:months|-|–|to))",
+    r"|\b(?:aged?|ages?)\s*(?:of\s*)?(?:≥|>=|>|at least|over|above|older than|from)\s*(?P<low4>\d{1,3})\b(?!\s*(?:months|-|–|to))"
+    rf"{_OTHER_UNIT}",
     re.IGNORECASE,
 )
 _AT_MOST = re.compile(
     r"(?:<|≤|<=|\bunder|\bbelow|(?<!no )(?<!not )\byounger than|\bup to|\bless than|\bno older than|\bnot older than)\s*"
     rf"(?P<high>\d{{1,3}})\s*-?\s*{_YEARS}"
     r"(?:[ -](?:old|of age))?|\b(?:aged?|ages?)\s*(?:of\s*)?(?:<|≤|<=|under|below|younger than|up to|less than)\s*(?P<high2>\d{1,3})\b"
-    rf"|\b(?P<high3>\d{{1,3}})\s*{_YEARS}(?:[ -](?:old|of age))?\s*(?:and|or) (?:younger|under|below|less)\b",
+    rf"{_OTHER_UNIT}|\b(?P<high3>\d{{1,3}})\s*{_YEARS}(?:[ -](?:old|of age))?\s*(?:and|or) (?:younger|under|below|less)\b",
     re.IGNORECASE,
 )
 _DASH = r"\s*(?:years?|months?)?\s*(?:-|–|−|\bto\b|\band\b|\bthrough\b)\s*"
 _RANGE = re.compile(
-    rf"\b(?:aged?|ages?)\b[^\d;.()]{{0,20}}?(?P<low>\d{{1,3}}){_DASH}(?P<high>\d{{1,3}})\b\s*(?:{_MONTHS}|{_YEARS})?"
+    rf"\b(?:aged?|ages?)\b[^\d;.()]{{0,20}}?(?P<low>\d{{1,3}}){_DASH}(?P<high>\d{{1,3}})\b{_OTHER_UNIT}\s*(?:{_MONTHS}|{_YEARS})?"
     rf"|\b(?P<low2>\d{{1,3}}){_DASH}(?P<high2>\d{{1,3}})[ -](?:{_MONTHS}|{_YEARS})[ -](?:olds?|of age)\b",
     re.IGNORECASE,
 )
+_LIMITS = (_RANGE, _AT_LEAST, _AT_MOST)
+# "The mean age of the 38 infants" counts people, and states no age.
 _MEAN = re.compile(
-    r"\b(?:mean|average|median)(?: \(?(?:±|SD|standard deviation)\)?)? age\b[^\d;]{0,40}?(?P<mean>\d{1,2}(?:\.\d+)?)(?!\s*(?:months|weeks|days|%))"
+    r"\b(?:mean|average|median)(?: \(?(?:±|SD|standard deviation)\)?)? age\b[^\d;]{0,40}?"
+    r"(?<!the )(?P<mean>\d{1,2}(?:\.\d+)?)(?!\s*(?:months|weeks|days|%))"
     r"(?:\s*(?:years)?\s*(?:±|\+/-|\((?:SD|±)?\s*=?:?)\s*(?P<sd>\d{1,2}(?:\.\d+)?))?",
     re.IGNORECASE,
+)
+# What a sentence lets in or leaves out. The word before an age speaks of it; else one after it, in the same clause.
+_TURN = re.compile(
+    r"(?P<out>(?<!inclusion/)(?<!inclusion and )(?<!inclusion or )\bexclu(?:sion criteri\w+(?: [\w-]+){0,5}? includ|d|sion)\w*"
+    r"|\bineligible|\bnot (?:be )?eligible)"
+    r"|\b(?:inclu|eligib|enrol|recruit)\w*",
+    re.IGNORECASE,
+)
+_LEFT_OUT = re.compile(
+    r"[^.,;:]*\b(?:(?:were|was|are|be) (?:\w+ )?excluded|(?:ineligible|not (?:be )?eligible))\b", re.IGNORECASE
 )
 _SD = 10.0  # years, where a mean stands without its deviation
 
@@ -134,7 +151,7 @@ def people_limits_in(text: str) -> tuple[list[AgeLimit | SexLimit], str]:
     """The ages and the sex that a criterion asks for, and what of its text they leave."""
     asked: list[AgeLimit | SexLimit] = []
     numbers: list[tuple[Ages, str]] = []
-    for pattern in (_RANGE, _AT_LEAST, _AT_MOST):
+    for pattern in _LIMITS:
         while match := pattern.search(text):
             numbers.append((_ages(match), match[0].strip()))
             text = text[: match.start()] + " " * (match.end() - match.start()) + text[match.end() :]
@@ -172,11 +189,16 @@ def _ages(match: re.Match[str]) -> Ages:
 def _stated(reading: ScreenedPaper) -> Iterator[tuple[Ages, str, tuple[int, ...]]]:
     """What the paper says of ages, the surest first: limits, then means, then words in its title and abstract."""
     sentences = reading.at(*_PLACES)
-    for pattern in (_RANGE, _AT_LEAST, _AT_MOST):
-        for one in sentences:
-            match = pattern.search(one.text)
-            if match and _of_age(one.text, match) and _ages(match).low < min(_ages(match).high, 120):
-                yield _ages(match), f"{reading.places[one.index].says()} {quoted(match[0])}", (one.index,)
+    limits = [(one, match) for pattern in _LIMITS for one in sentences if (match := _let_in(pattern, one.text))]
+    for one, match in limits:
+        yield _ages(match), f"{reading.places[one.index].says()} {quoted(match[0])}", (one.index,)
+    for one in sentences:
+        ages_in = (match for pattern in _LIMITS for match in _stated_in(pattern, one.text))
+        excluded = sorted((match for match in ages_in if _is_excluded(one.text, match)), key=re.Match.start)
+        kept = _outside([_ages(match) for match in excluded])
+        if kept is not None:
+            words = " and ".join(quoted(match[0]) for match in excluded)
+            yield kept, f"{reading.places[one.index].says('exclude')} {words}", (one.index,)
     for one in sentences:
         match = _MEAN.search(one.text)
         if match:
@@ -189,6 +211,32 @@ def _stated(reading: ScreenedPaper) -> Iterator[tuple[Ages, str, tuple[int, ...]
         if groups and not mixed:
             match, ages = groups[0]
             yield ages, f"{reading.places[one.index].says('speak')} of {quoted(match[0])}", (one.index,)
+
+
+def _stated_in(pattern: re.Pattern[str], text: str) -> Iterator[re.Match[str]]:
+    """The ages that a sentence states, of those let in and of those left out."""
+    return (
+        match
+        for match in pattern.finditer(text)
+        if _of_age(text, match) and _ages(match).low < min(_ages(match).high, 120)
+    )
+
+
+def _let_in(pattern: re.Pattern[str], text: str) -> re.Match[str] | None:
+    return next((match for match in _stated_in(pattern, text) if not _is_excluded(text, match)), None)
+
+
+def _is_excluded(text: str, match: re.Match[str]) -> bool:
+    """Whether people of the age were left out."""
+    *_, turn = [None, *_TURN.finditer(text, 0, match.start())]
+    return bool(turn["out"] if turn else _LEFT_OUT.match(text, match.end()))
+
+
+def _outside(excluded: list[Ages]) -> Ages | None:
+    """The ages that exclusions leave. None where they leave the youngest in: that does not tell who took part."""
+    low = max((ages.high for ages in excluded if ages.low == 0), default=0.0)
+    high = min((ages.low for ages in excluded if ages.high == math.inf), default=math.inf)
+    return Ages(low, high) if 0 < low < high else None
 
 
 def _of_age(text: str, match: re.Match[str]) -> bool:

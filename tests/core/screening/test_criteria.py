@@ -9,7 +9,7 @@ import pytest
 
 from core.paper import Paper, read_paper
 from core.screening.model import Criterion, CriterionKind, Fit
-from core.screening.offline.criteria import alternatives, clauses_of, parse_clause
+from core.screening.offline.criteria import alternatives, clauses_of, parse_clause, topic_words
 from core.screening.offline.designs import Design
 from core.screening.offline.limits import limits_in
 from core.screening.offline.people import AgeLimit, Ages, people_limits_in
@@ -66,6 +66,13 @@ def test_a_word_for_a_design_in_another_criterion_is_a_topic() -> None:
 def test_alternatives() -> None:
     assert alternatives("placebo, usual care or waiting list") == ["placebo", "usual care", "waiting list"]
     assert alternatives("tea with milk") == ["tea with milk"]
+
+
+def test_a_word_that_only_qualifies_is_no_topic_beside_others() -> None:
+    assert topic_words("another active inhaler") == ["inhaler"]
+    assert topic_words("standard treatment") == ["standard"]  # all that there is to look for
+    assert alternatives("placebo or another active treatment") == ["placebo"]
+    assert topic_words("placebo or another active treatment") == ["placebo"]
 
 
 # ---- limits ----
@@ -164,6 +171,24 @@ def test_ages_asked_for(text: str, low: float, high: float) -> None:
         ("children", "Their mean age was 54.2 (SD 9.1) years.", Fit.NOT_MET),
         ("at least 60 years", "Their mean age was 54.2 (SD 9.1) years.", Fit.UNCLEAR),
         ("adults", "They were followed for over 12 years.", Fit.UNCLEAR),  # a time, no age
+        # adults up to 65, and none above
+        ("adults", "Exclusion criteria included pregnancy, age < 18 years or > 65 years.", Fit.MET),
+        ("at least 70 years", "Exclusion criteria included pregnancy, age < 18 years or > 65 years.", Fit.NOT_MET),
+        ("adults", "The mean age of the 38 infants was told in weeks.", Fit.UNCLEAR),
+        ("children", "Exclusion criteria were asthma and age below 18 years.", Fit.NOT_MET),
+        ("adults", "Patients younger than 18 years were excluded.", Fit.MET),
+        ("adults", "Patients aged 12 to 17 years were excluded.", Fit.UNCLEAR),  # those on either side may be in
+        (
+            "at least 60 years",
+            "People aged over 80 years were not eligible.",
+            Fit.UNCLEAR,
+        ),  # nor does it tell the youngest
+        ("adults", "Volunteers aged 20 to 45 years took part, excluding smokers.", Fit.MET),
+        ("adults", "Inclusion and exclusion criteria were age 20 to 45 years and no asthma.", Fit.MET),
+        ("adults", "Women over 18 years of age who were between 8 and 12 weeks pregnant took part.", Fit.MET),
+        ("adults", "Ages and shares of 20 to 40% were noted.", Fit.UNCLEAR),
+        ("children", "They were of a gestational age < 37 weeks.", Fit.UNCLEAR),
+        ("adults", "Women of any age, 3 to 6 months after birth, took part.", Fit.UNCLEAR),
         ("women", "Only women took part.", Fit.MET),
         ("women", "Women and men took part.", Fit.UNCLEAR),
     ],

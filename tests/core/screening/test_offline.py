@@ -81,6 +81,66 @@ def test_designs(text: str, of_trial: Fit, of_review: Fit | None, engine: Screen
         assert fit(text, REVIEW, engine) is of_review
 
 
+def report(title: str, abstract: str) -> Paper:
+    return read_paper(f"# {title}\n\n## Abstract\n\n{abstract} They drank it at home.\n".encode(), name="report.md")
+
+
+@pytest.mark.parametrize(
+    ("title", "abstract", "words"),
+    [
+        (
+            "Baseline sleep of the women in the TEA trial: a latent class model",
+            "Women wore a watch for a week prior to the randomization visit.",
+            "“Baseline sleep of the women in the TEA trial”",
+        ),
+        (
+            "Tea and sleep",
+            "Post hoc meta-analyses of data from two randomised, blinded trials of tea were made.",
+            "Post hoc",
+        ),
+        (
+            "Tea and sleep: a secondary analysis of a randomised trial",
+            "Women drank tea or water.",
+            "secondary analysis",
+        ),
+        ("Tea and sleep", "This pooled analysis has 200 women who were randomised to tea or water.", "pooled analysis"),
+        ("Tea and sleep", "Data were pooled from three trials in which women were randomised to tea.", "pooled from"),
+        ("Tea and sleep", "Women slept at home prior to the randomization visit.", "do not tell"),
+    ],
+)
+def test_trials_that_are_analysed_again_are_left_open(
+    title: str, abstract: str, words: str, engine: ScreeningEngine
+) -> None:
+    found = suggest(
+        Criterion(CriterionKind.DESIGN, "Randomised controlled trial"), report(title, abstract), engine=engine
+    )
+    assert found.fit is Fit.UNCLEAR
+    assert words in found.reason
+
+
+@pytest.mark.parametrize(
+    ("title", "abstract"),
+    [
+        ("Tea and sleep", "Women were randomised to tea or to water. A post hoc analysis found more in the young."),
+        ("Tea and sleep: results from the TEA randomised trial", "Sleep rose from baseline."),
+        ("Change from baseline in sleep of women in the TEA randomised trial", "Women drank tea or water."),
+    ],
+)
+def test_a_trial_s_own_report_is_met(title: str, abstract: str, engine: ScreeningEngine) -> None:
+    paper = report(title, abstract)
+    assert fit("Randomised controlled trial", paper, engine) is Fit.MET
+    assert fit("not a secondary analysis", paper, engine) is not Fit.NOT_MET
+
+
+def test_a_comparator_is_not_asked_for_the_words_that_qualify_it(engine: ScreeningEngine) -> None:
+    asked = Criterion(CriterionKind.COMPARATOR, "Placebo or another active treatment")
+    assert suggest(asked, TRIAL, engine=engine).fit is Fit.MET
+    silent = report("Tea and sleep", "Women drank tea for a week.")
+    reason = suggest(asked, silent, engine=ENGINE).reason
+    assert "another" not in reason
+    assert "active" not in reason
+
+
 def test_a_topic_is_met_or_left_open(engine: ScreeningEngine) -> None:
     assert fit("women with insomnia", TRIAL, engine, CriterionKind.POPULATION) is Fit.MET
     assert fit("green tea", TRIAL, engine, CriterionKind.INTERVENTION) is Fit.MET
