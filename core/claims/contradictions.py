@@ -21,6 +21,7 @@ from core.answering.reading import (
 from core.answering.reading import shipped as shipped_answers
 from core.claims.differences import differences
 from core.claims.model import Contested, ContradictionEngine, Place, Side, Statement, Way
+from core.claims.naming import names
 from core.claims.scale import shipped
 from core.claims.statements import Claimed, aligned, claimed_by, comparison_in, same_parts
 from core.engines import Opening
@@ -77,12 +78,12 @@ class Stand:
 def papers_on(
     claimed: Claimed, reading: ReadPassages, papers: Mapping[str, LibraryPaper], model: AnswerModel, reader: Reader
 ) -> list[PaperOnStatement]:
-    """Every paper that may report on it, the likeliest first."""
+    """Every paper that may report on it, the likeliest first: one that names what is claimed of, and seems to report."""
     scores = [round(model.passage.probability(row), 6) for row in of_passages(reading)]
     found = []
     for id, places in reading.by_paper.items():
         read = reading.sentences_of(id)
-        if id not in papers or not read:
+        if id not in papers or not read or not names(claimed.comparison, _words_of(reading, papers[id])):
             continue
         same, surely = _aligned(claimed, read)
         # The regression was fitted to libraries in which one paper reports; where two do, it thinks less of the second.
@@ -95,6 +96,12 @@ def papers_on(
         told = (shares[Told.INCREASED], shares[Told.DECREASED], shares[Told.NO_DIFFERENCE])
         found.append(PaperOnStatement(id, round(reports, 4), told, same, claimed.shares, best))
     return sorted(found, key=lambda one: -one.reports)
+
+
+def _words_of(reading: ReadPassages, paper: LibraryPaper) -> str:
+    """A paper's title and all of its passages that were found."""
+    passages = (reading.found[place].passage.text for place in reading.by_paper[paper.id])
+    return " ".join((paper.title or "", *passages))
 
 
 def _aligned(claimed: Claimed, read: Sequence[ReadSentence]) -> tuple[Told | None, float]:

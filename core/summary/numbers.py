@@ -6,7 +6,7 @@ number alone can stand in its place; otherwise it is not found, which may mean t
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import combinations
@@ -17,7 +17,7 @@ from core.text.numbers import Number, Quantity, comparable, consistent, numbers_
 from core.text.words import light_stem, word_after
 
 _PAIRED = 8  # counts of a sentence of which sums and shares are made
-_SMALL = 10  # a smaller sum or whole is chance
+_SMALL = 10  # a smaller number, sum or whole is chance
 _SHARE = (0.51, 3.0)  # per cent that a share may be off: told exactly, or roughly
 
 
@@ -81,6 +81,20 @@ def pair_numbers(text: str, sources: Sequence[tuple[int, str]]) -> tuple[PairedN
     said = numbers_in(text)
     standing = [(index, source, number) for index, source in sources for number in numbers_in(source)]
     return tuple(_pair(text, number, said, sources, standing) for number in said)
+
+
+def has_figure_of(text: str, numbers: Sequence[PairedNumber], sentences: Collection[int]) -> bool:
+    """Whether one of these sentences of the paper has a number of `text` itself. A small one may agree by chance.
+
+    `numbers`: what `pair_numbers` made of `text`.
+    """
+    return any(
+        pair.agreement is NumberAgreement.AGREES
+        and pair.index in sentences
+        and len(pair.stands) == 1  # a sum or a share is nothing that a reader sees there
+        and number.value >= _SMALL
+        for pair, number in zip(numbers, numbers_in(text), strict=True)
+    )
 
 
 def _pair(

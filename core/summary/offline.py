@@ -24,7 +24,7 @@ from core.summary.model import (
     notes_on_source,
     source_sentences,
 )
-from core.summary.numbers import NumberAgreement, PairedNumber, pair_numbers
+from core.summary.numbers import NumberAgreement, PairedNumber, has_figure_of, pair_numbers
 from core.summary.score import SourcesRead, decide, shipped
 from core.summary.splitting import OTHER_LANGUAGE, SummarySentence, reasons_against, split_summary
 from core.text.similarity import Embedder, nearest
@@ -151,17 +151,22 @@ class OfflineSummaryEngine:
             return _Judged(_not_judged(sentence, _NOTHING_TO_READ, Label.CANNOT_TELL), 0.0)
         numbers = pair_numbers(sentence.text, [(one.index, one.text) for one in found.sentences])
         decision = decide(sentence.text, found.read, numbers, self._model, supported_from=self.threshold)
-        flags = _flags(sentence.text, numbers, paper) if decision.label.flagged else ()
+        label = decision.label
+        shown = {one.index for one in found.support if one.index is not None}
+        # “Not in the paper” would stand above a sentence in which the reader sees the very number.
+        if label is Label.NOT_IN_PAPER and has_figure_of(sentence.text, numbers, shown):
+            label = Label.CANNOT_TELL
+        flags = _flags(sentence.text, numbers, paper) if label.flagged else ()
         check = SentenceCheck(
             sentence.text,
             sentence.start,
             sentence.end,
-            decision.label,
+            label,
             round(decision.probability, 4),
             support=found.support,
             part=next((flag.span for flag in flags), None),
             flags=flags,
-            reason=REASONS[decision.label],
+            reason=REASONS[label],
         )
         return _Judged(check, float(found.read.cosines.max()))
 

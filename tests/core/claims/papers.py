@@ -1,4 +1,4 @@
-"""Two invented trials: one says the opposite of the sample on leg cramps, one the same; and what a cut claim is."""
+"""Invented trials, two on leg cramps and two whose drugs did no more harm than placebo; and what a cut claim is."""
 
 import re
 
@@ -19,6 +19,24 @@ FOR = b"""# Magnesium oxide in adults with cramps: a double-blind trial
 
 Diarrhoea was significantly more frequent with magnesium than with placebo (24% vs. 9%, P = 0.004).
 The number of nocturnal leg cramps per week did not differ between magnesium and placebo (4.0 vs. 4.2, P = 0.7).
+"""
+DEMENTIA = b"""# Memantine beside donepezil in dementia: a randomised trial
+
+## Abstract
+
+We gave 214 people with dementia memantine or placebo beside their donepezil for 24 weeks.
+The incidence of adverse events was similar with memantine and placebo (38% vs. 39%, P = 0.8).
+"""
+GOUT = b"""# Colchicine against flares of gout: a randomised trial
+
+## Abstract
+
+We gave 180 adults with gout colchicine or placebo for 24 weeks, beside allopurinol.
+The incidence of adverse events over 24 weeks was similar with colchicine and placebo (41% vs. 42%, P = 0.9).
+
+## Results
+
+Adverse events were as frequent with colchicine added to allopurinol as with placebo.
 """
 
 

@@ -129,6 +129,28 @@ def test_a_number_that_differs_is_told_where_the_sentence_is_wrong(paper: Paper,
     assert (untold.label.flagged, untold.flags) == (False, ())  # no alarm
 
 
+@pytest.mark.parametrize(
+    ("sentence", "label"),
+    [
+        ("120 older women were looked at by the team.", Label.CANNOT_TELL),  # a number of a sentence that is shown
+        ("3 times a week the women went for a walk.", Label.NOT_IN_PAPER),  # too small to tell anything
+        ("130 women were looked at by the team.", Label.NOT_IN_PAPER),  # beside the 120 of the paper
+        ("228 older women were looked at by the team.", Label.NOT_IN_PAPER),  # only as a sum of two numbers
+    ],
+)
+def test_nothing_is_said_to_be_missing_beside_its_own_number(
+    sentence: str, label: Label, paper: Paper, embedder: Embedder
+) -> None:
+    [found] = check(sentence, paper, OfflineSummaryEngine(embedder, Scripted(0.01, 0.01, 0.98))).sentences
+    assert (found.label, found.reason) == (label, REASONS[label])
+
+
+def test_its_own_number_excuses_no_contradiction(paper: Paper, embedder: Embedder) -> None:
+    sentence = "120 older women were looked at by the team."
+    [found] = check(sentence, paper, OfflineSummaryEngine(embedder, Scripted(0.01, 0.98, 0.01))).sentences
+    assert found.label is Label.CONTRADICTS
+
+
 @pytest.mark.slow
 def test_the_reader_is_what_is_installed(paper: Paper) -> None:
     found = check_summary(" ".join(FAITHFUL), paper, engine=summary_engine_named("offline", settings=load_settings()))
