@@ -150,6 +150,6 @@ def test_the_time_left_does_not_jump_when_reading_is_over(store: Store, monkeypa
     start_queue(store, "towns", "Ann")
     run_queue(store, "towns", report=lambda standing: told.append((standing, at[0])))
     known = [(standing.seconds_left + now) for standing, now in told if standing.seconds_left is not None]
-    assert [total for total in known if abs(total - 120) > 10] == [], "but for the one in hand"
+    assert [total for total in known if abs(total - 120) > 20] == [], "but for what two threads have in hand"
     early = [standing for standing, _ in told if standing.seconds_left is not None and standing.done <= 6]
     assert early, "it is known long before all papers are read"
