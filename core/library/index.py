@@ -52,6 +52,7 @@ _NAME = re.compile(r"[\w-]+")
 _SYSTEM_ERROR = re.compile(r"\(os error (\d+)\)")  # as Rust writes it
 
 _ENCODING = Lock()  # two threads that encode the same papers would keep them twice
+_MAKING = Lock()  # of two threads that open a new library at once, the second would overwrite the first one's tables
 
 Vector = NDArray[np.float32]
 
@@ -126,8 +127,9 @@ class Library:
         with _told("opened", (OSError, RuntimeError, ValueError)):
             database = _connect(url, looks_for_newer)
             self._database = database
-            self._papers = _table_of(database, f"{name}-papers", _PAPERS)
-            self._passages = _table_of(database, f"{name}-passages", _PASSAGES)
+            with _MAKING:
+                self._papers = _table_of(database, f"{name}-papers", _PAPERS)
+                self._passages = _table_of(database, f"{name}-passages", _PASSAGES)
 
     # ---- what there is ----
 
@@ -305,7 +307,8 @@ class Library:
         schema = pa.schema([*map(_PASSAGES.field, _FILTERED), vector])
         papers = {paper.id: paper.passages for paper in self.papers()}
         with _told("changed"):
-            table = self._database.create_table(f"{self.name}-by-{key}-{_CUT_BY}", schema=schema, exist_ok=True)
+            with _MAKING:
+                table = self._database.create_table(f"{self.name}-by-{key}-{_CUT_BY}", schema=schema, exist_ok=True)
             there = set(table.search().select(["paper"]).to_arrow()["paper"].to_pylist())
             if gone := there - set(papers):
                 table.delete(_one_of("paper", gone))

@@ -11,6 +11,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
@@ -105,6 +106,30 @@ def test_a_paper_that_is_added_later_is_found_at_once(library: Library, papers: 
     library.add(papers[:1])
     for method in SearchMethod:
         assert library.search("magnesium and leg cramps", method=method)[0].passage.paper == papers[0].id
+
+
+def test_two_that_open_a_new_library_at_once_make_its_tables_once(
+    embedder: Embedder, papers: Sequence[Paper], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As a page does that tells what a question costs, while the first is asked. LanceDB would overwrite one by the other."""
+    make, making = lancedb.db.LanceDBConnection.create_table, list[str]()
+
+    def slowly(database: Any, name: str, **options: Any) -> Any:
+        making.append(name)
+        time.sleep(0.1)
+        return make(database, name, **options)
+
+    monkeypatch.setattr(lancedb.db.LanceDBConnection, "create_table", slowly)
+
+    def opened(_: int) -> Library:
+        return open_library("new", embedder, Settings(tmp_path, None))
+
+    with ThreadPoolExecutor(2) as pool:
+        both = list(pool.map(opened, range(2)))
+    assert making == ["new-papers", "new-passages"]
+    for one, paper in zip(both, papers, strict=False):
+        one.add([paper])
+    assert {*ids(opened(0))} == {paper.id for paper in papers[:2]}
 
 
 def test_a_search_keeps_to_its_papers_and_years(library: Library, papers: Sequence[Paper]) -> None:
