@@ -311,25 +311,30 @@ def test_a_failed_check_fails_the_run_but_not_the_tests_beside_it(
     assert said.splitlines()[-1] == "Failed: lint."
 
 
-@pytest.mark.parametrize(("failing", "again", "ends"), [(1, 0, 0), (3, 0, 0), (3, 1, 1), (4, 0, 1), (0, 0, 1)])
+@pytest.mark.parametrize(
+    ("statuses", "failing", "repeated"),
+    [((1, 0), 1, True), ((1, 0), 3, True), ((1, 1), 3, True), ((1,), 4, False), ((1,), 0, False), ((5,), 1, False)],
+)
 def test_few_failed_tests_are_run_once_more(
-    failing: int, again: int, ends: int, calls: list[str], request: pytest.FixtureRequest
+    statuses: tuple[int, ...], failing: int, repeated: bool, calls: list[str], request: pytest.FixtureRequest
 ) -> None:
-    """Many are not, nor is a run that broke off before a test had failed; what fails again has failed."""
+    """Many are not, nor is a run that broke off or lacks its browser tests; what else is required still is."""
     monkeypatch: pytest.MonkeyPatch = request.getfixturevalue("monkeypatch")
-    cache, codes = request.getfixturevalue("tmp_path") / "lastfailed", iter([1, again])
+    cache, left = request.getfixturevalue("tmp_path") / "lastfailed", iter(statuses)
     names = [f"tests/test_one.py::test_{number}" for number in range(failing)]
     cache.write_text(json.dumps(dict.fromkeys(names, True)))
 
     def call(command: list[str], environment: dict[str, str]) -> int:
-        calls.append(" ".join(command[3:] + [name for name in environment if name.startswith("VOUCH_REQUIRE")]))
-        return next(codes)
+        wants = [name for name in ("VOUCH_REQUIRE_BROWSER", "VOUCH_REQUIRE_NODE") if name in environment]
+        calls.append(" ".join(command[3:] + wants))
+        return next(left)
 
+    monkeypatch.setenv("VOUCH_REQUIRE_NODE", "1")
     monkeypatch.setattr(run, "call", call)
     monkeypatch.setattr(run, "CHECKS", {})
     monkeypatch.setattr(run, "FAILED_TESTS", cache)
-    assert run.run_tests([]) == ends
-    assert calls[1:] == ([" ".join(names)] if 0 < failing <= run.FEW else [])
+    assert run.run_tests([]) == (statuses[-1] != 0)
+    assert calls[1:] == ([" ".join([*names, "VOUCH_REQUIRE_NODE"])] if repeated else [])
 
 
 def test_a_chosen_test_needs_no_browser_and_has_all_its_cases(calls: list[str]) -> None:

@@ -21,6 +21,11 @@ class QuestionParts:
         return f"{asked} compared with {self.comparator}" if self.comparator else asked
 
 
+def _forms(*forms: str) -> tuple[re.Pattern[str], ...]:
+    """Patterns with the groups i, c and o: intervention, comparator and outcome."""
+    return tuple(re.compile(form, re.IGNORECASE | re.DOTALL) for form in forms)
+
+
 _AGAINST = r"(?:(?:as\s)?compared\s(?:with|to)|versus|vs\.?|against)"
 _WITH = r"(?:with|after|on|under|from|by|using|during|for|when|if|in|at|through|following)"
 _THAN = rf"(?:than(?:\s(?:{_WITH}|do|does|did|is|are))?|{_AGAINST})"
@@ -41,37 +46,28 @@ _VERB = (
     r"(?:\s(?:to|in|about|on|from|against|back|up|down))?"
     r"(?:\s(?:no|a|an)\s(?:effect|influence|impact|difference|change|beneficial\seffect|benefit)\s(?:on|to|in|for))?"
 )
-_TEMPLATES = tuple(
-    re.compile(form, re.IGNORECASE | re.DOTALL)
-    for form in (
-        rf"(?P<i>.+?)\s{_AGAINST}\s(?P<c>.+?):\s(?P<o>.+)",
-        rf"(?P<o>.+?):\s(?P<i>.+?)\s{_AGAINST}\s(?P<c>.+)",
-    )
+_TEMPLATES = _forms(
+    rf"(?P<i>.+?)\s{_AGAINST}\s(?P<c>.+?):\s(?P<o>.+)",
+    rf"(?P<o>.+?):\s(?P<i>.+?)\s{_AGAINST}\s(?P<c>.+)",
 )
-_CLAIMS = tuple(
-    re.compile(form, re.IGNORECASE | re.DOTALL)
-    for form in (
-        r"(?:there\s(?:is|was)\s)?no\s(?:\w+\s)?difference\sin\s(?P<o>.+?)\sbetween\s(?P<i>.+?)\sand\s(?P<c>.+)",
-        r"(?P<o>.+?)\s(?:(?:does|do|did)\snot\sdiffer|differs?|(?:is|are)\sthe\ssame)\sbetween\s(?P<i>.+?)\sand\s(?P<c>.+)",
-        r"(?P<i>.+?)\s(?:(?:does|do|did)\snot\sdiffer|differs?)\sfrom\s(?P<c>.+?)\sin\s(?:its\seffects?\son\s)?(?P<o>.+)",
-        r"(?P<i>.+?)\sand\s(?P<c>.+?)\s(?:(?:does|do|did)\snot\sdiffer|differs?)\sin\s(?:their\seffects?\son\s)?(?P<o>.+)",
-        rf"{_AGAINST}\s(?P<c>[^,]+),\s(?P<i>.+?)\s{_NOT}{_VERB}\s(?P<o>.+)",
-        rf"(?P<o>.+?)\s(?:is|are|was|were)\s.*?{_WITH}\s(?P<i>.+?)\s{_THAN}\s(?P<c>.+)",
-        rf"(?P<i>.+?)\s{_NOT}{_VERB}\s(?P<o>.+?)\s{_THAN}\s(?P<c>.+)",
-        rf"(?P<o>{_MORE}\s.+?)\s{_WITH}\s(?P<i>.+?)\s{_THAN}\s(?P<c>.+)",
-        rf"(?P<i>.+?)\s{_NOT}{_VERB}\s(?P<o>.+)(?P<c>)",
-    )
+_CLAIMS = _forms(
+    r"(?:there\s(?:is|was)\s)?no\s(?:\w+\s)?difference\sin\s(?P<o>.+?)\sbetween\s(?P<i>.+?)\sand\s(?P<c>.+)",
+    r"(?P<o>.+?)\s(?:(?:does|do|did)\snot\sdiffer|differs?|(?:is|are)\sthe\ssame)\sbetween\s(?P<i>.+?)\sand\s(?P<c>.+)",
+    r"(?P<i>.+?)\s(?:(?:does|do|did)\snot\sdiffer|differs?)\sfrom\s(?P<c>.+?)\sin\s(?:its\seffects?\son\s)?(?P<o>.+)",
+    r"(?P<i>.+?)\sand\s(?P<c>.+?)\s(?:(?:does|do|did)\snot\sdiffer|differs?)\sin\s(?:their\seffects?\son\s)?(?P<o>.+)",
+    rf"{_AGAINST}\s(?P<c>[^,]+),\s(?P<i>.+?)\s{_NOT}{_VERB}\s(?P<o>.+)",
+    rf"(?P<o>.+?)\s(?:is|are|was|were)\s.*?{_WITH}\s(?P<i>.+?)\s{_THAN}\s(?P<c>.+)",
+    rf"(?P<i>.+?)\s{_NOT}{_VERB}\s(?P<o>.+?)\s{_THAN}\s(?P<c>.+)",
+    rf"(?P<o>{_MORE}\s.+?)\s{_WITH}\s(?P<i>.+?)\s{_THAN}\s(?P<c>.+)",
+    rf"(?P<i>.+?)\s{_NOT}{_VERB}\s(?P<o>.+)(?P<c>)",
 )
 _EFFECT = r"what\s(?:is|are|was|were)\s(?:the\s)?(?:effects?|impact|influence)\sof"
-_QUESTIONS = tuple(
-    re.compile(form, re.IGNORECASE | re.DOTALL)
-    for form in (
-        rf"{_EFFECT}\s(?P<i>.+?)\s{_AGAINST}\s(?P<c>.+?)\son\s(?P<o>.+)",
-        rf"{_EFFECT}\s(?P<i>.+?)\son\s(?P<o>.+?)\s{_AGAINST}\s(?P<c>.+)",
-        rf"{_EFFECT}\s(?P<i>.+?)\son\s(?P<o>.+)(?P<c>)",
-        rf"(?:is|are)\s(?P<i>.+?)\s(?:{_MORE}|superior|inferior|(?:as|more|less)\s\w+)\s(?:than|to|as)\s(?P<c>.+?)"
-        r"\s(?:for|in|at|on)\s(?P<o>.+)",
-    )
+_QUESTIONS = _forms(
+    rf"{_EFFECT}\s(?P<i>.+?)\s{_AGAINST}\s(?P<c>.+?)\son\s(?P<o>.+)",
+    rf"{_EFFECT}\s(?P<i>.+?)\son\s(?P<o>.+?)\s{_AGAINST}\s(?P<c>.+)",
+    rf"{_EFFECT}\s(?P<i>.+?)\son\s(?P<o>.+)(?P<c>)",
+    rf"(?:is|are)\s(?P<i>.+?)\s(?:{_MORE}|superior|inferior|(?:as|more|less)\s\w+)\s(?:than|to|as)\s(?P<c>.+?)"
+    r"\s(?:for|in|at|on)\s(?P<o>.+)",
 )
 _ASKED = re.compile(r"^(?:how\s)?(?:does|do|did|can|could|will|would|may|might)\s", re.IGNORECASE)  # before a claim
 _WHO = re.compile(r"^(?:in|among|for|during)\s[^,]+,\s", re.IGNORECASE)  # stands before a claim
