@@ -115,7 +115,8 @@ CHECKS = {
 QUICK = ["--ignore=tests/browser", "-m", "not (browser or data or slow or alone)", "--durations=5", "--durations-min=2"]
 FAILED_TESTS = ROOT / ".pytest_cache" / "v" / "cache" / "lastfailed"  # where pytest names them
 FEW = 3  # tests that are run again
-TESTS_FAILED = 1  # pytest's status where all ran; it has others for what broke off, and for browser tests that are missing
+# Pytest's status where all ran; it has others for what broke off, and for browser tests that are missing.
+TESTS_FAILED = 1
 
 
 def run_tests(arguments: Sequence[str]) -> int:

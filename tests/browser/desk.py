@@ -84,21 +84,28 @@ def sentence(page: Page, words: str) -> Locator:
 
 def stands_in_view(locator: Locator) -> None:
     """All of it stands still within the window, once what was asked for has been scrolled to."""
+    assert _comes_into_view(locator), f"{locator} does not come to stand in the window: {locator.bounding_box()}"
+
+
+def _comes_into_view(locator: Locator, *, scrolling: bool = False) -> bool:
+    """`scrolling` brings it back where what is drawn above it pushes it out of the window."""
     page, before = locator.page, None
     for _ in range(_LOOKS):
         place, size = locator.bounding_box(), page.viewport_size
         assert size is not None
-        if place and place == before and place["y"] >= 0 and place["y"] + place["height"] <= size["height"]:
-            return
+        if place and place == before:
+            if place["y"] >= 0 and place["y"] + place["height"] <= size["height"]:
+                return True
+            if scrolling:
+                locator.scroll_into_view_if_needed(timeout=30_000)
         before = place
         page.evaluate(_FRAMES_LATER)
-    raise AssertionError(f"{locator} does not come to stand in the window: {before}")
+    return False
 
 
 def click_at_rest(locator: Locator) -> None:
     """Click what moves: a part that unfolds, or the side of the desk, which follows the page."""
-    locator.scroll_into_view_if_needed(timeout=30_000)
-    stands_in_view(locator)
+    assert _comes_into_view(locator, scrolling=True), f"{locator} does not come to rest: {locator.bounding_box()}"
     locator.click()
 
 
