@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from core.answering import Question, answer_engine_named
 from core.library import Library, LibraryPaper, Passage, SearchMethod, open_library, passages_of
 from core.library.encoding import MADE_BY, EncodedPaper, encoded, searched_text
 from core.paper import read_paper
@@ -56,7 +57,8 @@ def measure_library() -> None:
 
     Made-up papers have 50 passages of 100 words each, drawn by rule from a seed; their vectors lie around papers, and
     papers around 2,000 topics. Every library is built by a process of its own, given up after an hour, and searched by
-    another one. Recall is of the 30 nearest by vectors, against all of them compared. 100,000 papers need 30 GB of disk.
+    another one, which answers the same questions offline, too. Recall is of the 30 nearest by vectors, against all of them
+    compared. 100,000 papers need 30 GB of disk.
     `--adding` reads the trials of Evidence Inference in the data folder (VOUCH_DATA, or ../shared/data beside the
     repository).
     """
@@ -248,6 +250,12 @@ def _search(papers: int, home: Path) -> dict[str, Any]:
     )  # fmt: skip
     with _Timed() as listing:
         library.papers()
+    answers = _answers(library, questions)
+    found |= {
+        "first_answer_s": answers[0],
+        "answer_s": statistics.median(answers[1:]),
+        "slowest_answer_s": max(answers),
+    }
     one_more = next(made_up(1))
     number = sha256(b"one more").hexdigest()
     [entry] = _renamed(one_more, number)
@@ -273,6 +281,16 @@ def _times(library: Library, questions: Sequence[MadeUpQuestion], method: Search
     for question in questions:
         with _Timed() as timed:
             library.search(question.text, method=method)
+        times.append(timed.seconds)
+    return times
+
+
+def _answers(library: Library, questions: Sequence[MadeUpQuestion]) -> list[float]:
+    """Seconds of each whole answer. Made-up words are long in the reader's word pieces: real passages take less."""
+    engine, times = answer_engine_named("offline"), []
+    for question in questions:
+        with _Timed() as timed:
+            engine.answer(Question(question.text), library)
         times.append(timed.seconds)
     return times
 
