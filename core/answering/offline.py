@@ -152,7 +152,8 @@ def _by_paper(
 ) -> list[PaperAnswer]:
     """What each paper of which a passage was found says, the likeliest to report first.
 
-    A direction is looked for where the paper reports surely enough for one to be told.
+    A direction is looked for where the paper reports surely enough for one to be told. Quoted is the sentence that speaks for
+    it most, and where none is told, the one most about the question.
     """
     model, answers = shipped(), []
     for id, places in reading.by_paper.items():
@@ -162,27 +163,32 @@ def _by_paper(
         read = reading.sentences_of(id)
         told: Told | None = None
         probability = None
+        quoted = read[0].index if read else None
         if read and reports >= model.tells:
-            shares = model.shares(OwnSentences.of(reading.question, read, reader))
+            own = OwnSentences.of(reading.question, read, reader)
+            shares = model.shares(own)
             likeliest = max(shares, key=shares.__getitem__)
             probability = round(shares[likeliest], 4)
-            told = likeliest if reports * shares[likeliest] >= model.tells else None
-        best = max(places, key=lambda place: (_first_about(reading, place), passages[place]))
-        strongest = _gathered(reading, passages, best)
+            if reports * shares[likeliest] >= model.tells:
+                told, quoted = likeliest, read[model.speaks_for(likeliest, own)].index
+        best = max(places, key=lambda place: (_holds(reading, place, quoted), passages[place]))
+        strongest = _gathered(reading, passages, best, quoted)
         answers.append(PaperAnswer(papers[id], round(reports, 4), told, probability, strongest))
     return sorted(answers, key=lambda one: -one.reports)
 
 
-def _gathered(reading: ReadPassages, passages: Sequence[float], place: int) -> Gathered:
+def _holds(reading: ReadPassages, place: int, sentence: int | None) -> bool:
     passage = reading.found[place].passage
-    read = reading.read.get(passage.id, ())
-    strongest = read[0].index if read else passage.first + int(np.argmax(passage.findings))
-    return Gathered(passage, passages[place], strongest)
+    return sentence is not None and passage.first <= sentence <= passage.last
 
 
-def _first_about(reading: ReadPassages, place: int) -> float:
-    """How much the sentence of a passage that is most about the question is about it; below 0 where none was read."""
-    return max((one.about for one in reading.read.get(reading.found[place].passage.id, ())), default=-1.0)
+def _gathered(reading: ReadPassages, passages: Sequence[float], place: int, quoted: int | None = None) -> Gathered:
+    """A passage with the sentence to quote: by itself the one most about the question."""
+    passage = reading.found[place].passage
+    if quoted is None:
+        read = reading.read.get(passage.id, ())
+        quoted = read[0].index if read else passage.first + int(np.argmax(passage.findings))
+    return Gathered(passage, passages[place], quoted)
 
 
 def open_offline(opening: Opening) -> AnswerEngine:

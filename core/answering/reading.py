@@ -29,7 +29,7 @@ from core.library.model import Found, LibraryPaper, Passage
 from core.text.words import share_of_words, word_starts
 
 MODEL = Path(__file__).parent / "answers.json"
-_READ = 100  # sentences that are read, over all passages
+_READ = 80  # sentences that are read, over all passages
 # What makes a sentence worth reading: the paper's words, a finding by its own words, the passage's likeness.
 _FINDING, _LIKENESS = 0.6, 0.3
 _UNREAD = log_odds(0.0)
@@ -219,11 +219,11 @@ class OwnSentences:
         ]  # fmt: skip
         return cls(np.array(columns, dtype=np.float64).T, alone.told)
 
-    def shares(self, holds: Regression) -> NDArray[np.float64]:
-        """How likely the result is up, down, the same; each sentence as likely as it holds the answer. Shape: (3,)."""
+    def parts(self, holds: Regression) -> NDArray[np.float64]:
+        """What each sentence, as likely as it holds the answer, adds to up, down, the same. Shape: (n, 3); adds up to 1."""
         weight = np.array([holds.probability(row) for row in self.features]) ** 2 + 1e-9
-        shares: NDArray[np.float64] = weight @ self.told / weight.sum()
-        return shares
+        parts: NDArray[np.float64] = (weight / weight.sum())[:, None] * self.told
+        return parts
 
 
 def _about(read: Sequence[ReadSentence], place: int) -> float:
@@ -245,7 +245,11 @@ class AnswerModel:
 
     def shares(self, own: OwnSentences) -> dict[Told, float]:
         """How likely each direction is by a paper's sentences; together 1."""
-        return dict(zip(Told, map(float, own.shares(self.sentence)), strict=True))
+        return dict(zip(Told, own.parts(self.sentence).sum(axis=0).tolist(), strict=True))
+
+    def speaks_for(self, told: Told, own: OwnSentences) -> int:
+        """The place of the sentence that speaks for this direction most."""
+        return int(own.parts(self.sentence)[:, list(Told).index(told)].argmax())
 
     @classmethod
     def from_json(cls, found: Mapping[str, Any]) -> AnswerModel:

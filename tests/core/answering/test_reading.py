@@ -37,7 +37,7 @@ def test_the_sentence_that_holds_the_answer_counts_most() -> None:
     assert own.features[:, OF_SENTENCE.index("shared outcome")].tolist() == [0.0, 1.0]
     assert own.features[:, OF_SENTENCE.index("abstract")].tolist() == [0.0, 1.0]
     weights = np.where(np.array(OF_SENTENCE) == "shared outcome", 20.0, 0.0)
-    found = own.shares(Regression(np.zeros(size), np.ones(size), weights, -10.0))
+    found = own.parts(Regression(np.zeros(size), np.ones(size), weights, -10.0)).sum(axis=0)
     # Weights of nearly 0 and 1: the second sentence's shares, read by itself: down.
     assert found == pytest.approx(own.told[1], abs=0.01)
     assert int(found.argmax()) == 1
