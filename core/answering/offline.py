@@ -171,15 +171,10 @@ def _by_paper(
             probability = round(shares[likeliest], 4)
             if reports * shares[likeliest] >= model.tells:
                 told, quoted = likeliest, read[model.speaks_for(likeliest, own)].index
-        best = max(places, key=lambda place: (_holds(reading, place, quoted), passages[place]))
+        best = reading.place_of(id, quoted) if quoted is not None else max(places, key=passages.__getitem__)
         strongest = _gathered(reading, passages, best, quoted)
         answers.append(PaperAnswer(papers[id], round(reports, 4), told, probability, strongest))
     return sorted(answers, key=lambda one: -one.reports)
-
-
-def _holds(reading: ReadPassages, place: int, sentence: int | None) -> bool:
-    passage = reading.found[place].passage
-    return sentence is not None and passage.first <= sentence <= passage.last
 
 
 def _gathered(reading: ReadPassages, passages: Sequence[float], place: int, quoted: int | None = None) -> Gathered:

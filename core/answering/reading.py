@@ -77,6 +77,11 @@ class ReadPassages:
             places[one.passage.paper].append(place)
         return places
 
+    def place_of(self, paper: str, sentence: int) -> int:
+        """The place in `found` of the passage with this sentence of the paper, which was read: no sentence is in two."""
+        passages = ((place, self.found[place].passage) for place in self.by_paper[paper])
+        return next(place for place, passage in passages if passage.first <= sentence <= passage.last)
+
     def sentences_of(self, paper: str) -> list[ReadSentence]:
         """The paper's sentences that were read, those most about the question first."""
         found = [one for place in self.by_paper[paper] for one in self.read.get(self.found[place].passage.id, ())]

@@ -45,7 +45,7 @@ class PaperOnStatement:
     shares: tuple[float, float, float]  # how likely its result is more, less, no difference, if it reports; together 1
     aligned: Told | None  # which way a sentence that makes the same comparison goes; None: there is none
     claimed: tuple[float, float, float]  # likewise, of what the statement claims
-    strongest: int  # place in `ReadPassages.found` of the passage to quote
+    quoted: tuple[int, int, int]  # likewise, the index in the paper of the sentence that speaks for it most
 
     def stand(self, shift: float) -> Stand | None:
         """Where it stands; `shift`: what, in log-odds, a sentence that makes the same comparison adds to its direction.
@@ -81,20 +81,20 @@ def papers_on(
     """Every paper that may report on it, the likeliest first: one that names what is claimed of, and seems to report."""
     scores = [round(model.passage.probability(row), 6) for row in of_passages(reading)]
     found = []
-    for id, places in reading.by_paper.items():
+    for id in reading.by_paper:
         read = reading.sentences_of(id)
         if id not in papers or not read or not names(claimed.comparison, _words_of(reading, papers[id])):
             continue
-        same, surely = _aligned(claimed, read)
+        same, surely, compares = _aligned(claimed, read)
         # The regression was fitted to libraries in which one paper reports; where two do, it thinks less of the second.
         reports = max(surely, model.reports.probability(of_paper(reading, papers[id], scores)))
         if reports < LEAST:
             continue
-        shares = model.shares(OwnSentences.of(claimed.question, read, reader))
-        holds = {sentence.index for sentence in read[:1]}
-        best = max(places, key=lambda place: (_holds(reading, place, holds), scores[place]))
+        own = OwnSentences.of(claimed.question, read, reader)
+        shares = model.shares(own)
         told = (shares[Told.INCREASED], shares[Told.DECREASED], shares[Told.NO_DIFFERENCE])
-        found.append(PaperOnStatement(id, round(reports, 4), told, same, claimed.shares, best))
+        up, down, equal = (compares if way is same else read[model.speaks_for(way, own)].index for way in Told)
+        found.append(PaperOnStatement(id, round(reports, 4), told, same, claimed.shares, (up, down, equal)))
     return sorted(found, key=lambda one: -one.reports)
 
 
@@ -104,22 +104,18 @@ def _words_of(reading: ReadPassages, paper: LibraryPaper) -> str:
     return " ".join((paper.title or "", *passages))
 
 
-def _aligned(claimed: Claimed, read: Sequence[ReadSentence]) -> tuple[Told | None, float]:
+def _aligned(claimed: Claimed, read: Sequence[ReadSentence]) -> tuple[Told | None, float, int]:
     """Which way the first sentence on the question that makes the claim's comparison goes, None: there is none.
 
-    Beside it how likely the paper reports by this sentence alone, where it names both arms and the outcome as the claim does.
+    Beside it how likely the paper reports by this sentence alone, where it names both arms and the outcome as the claim does,
+    and the sentence's index.
     """
     for one in read[:_COMPARED] if claimed.comparison is not None else ():
         comparison = comparison_in(one.text) if one.about >= _ABOUT else None
         told = aligned(claimed.comparison, comparison) if claimed.comparison and comparison else None
         if claimed.comparison and comparison and told is not None:
-            return told, one.about if same_parts(claimed.comparison, comparison) else 0.0
-    return None, 0.0
-
-
-def _holds(reading: ReadPassages, place: int, sentences: set[int]) -> bool:
-    passage = reading.found[place].passage
-    return any(passage.first <= index <= passage.last for index in sentences)
+            return told, one.about if same_parts(claimed.comparison, comparison) else 0.0, one.index
+    return None, 0.0, -1
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,15 +167,15 @@ class OfflineContradictions:
 def _side(
     one: PaperOnStatement, stand: Stand, statement: Statement, reading: ReadPassages, papers: Mapping[str, LibraryPaper]
 ) -> Side:
-    passage = reading.found[one.strongest].passage
+    quoted = one.quoted[list(Told).index(stand.told)]
+    passage = reading.found[reading.place_of(one.paper, quoted)].passage
     paper = papers[one.paper]
-    read = reading.read.get(passage.id, ())
     return Side(
         paper,
         stand.way,
         sure=round(one.reports * stand.sure, 4),
         passage=passage,
-        strongest=read[0].index if read else passage.first,
+        strongest=quoted,
         told=stand.told,
         differences=differences(
             " ".join((statement.context, statement.text)), " ".join((paper.title or "", passage.text))

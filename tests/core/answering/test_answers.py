@@ -7,14 +7,18 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from core.answering import Question, Told, answer_engine_named
+from core.answering.offline import OfflineAnswers
 from core.answering.reading import MODEL, OF_PAPER, OF_PASSAGE, AnswerModel, shipped
 from core.engines import TaskKind, names
+from core.entailment import InContext, Reader
+from core.entailment.reader import Probabilities
 from core.errors import EngineError, QueryError
 from core.export.answer import answer_document
-from core.library import Library, Years, open_library
+from core.library import Library, SearchMethod, Years, open_library
 from core.paper import Paper, read_paper
 from core.settings import Settings
 from core.text.similarity import Embedder
@@ -180,3 +184,30 @@ def test_the_shipped_model_has_these_features() -> None:
     )
     assert AnswerModel.from_json(model.to_json()).tells == model.tells
     assert MODEL.is_file()
+
+
+class OneTells(Reader):
+    """Takes the follow-up for most about any question, and reads a direction in what fell alone."""
+
+    def __init__(self) -> None:
+        pass
+
+    def directions(self, question: str, sentences: Sequence[InContext]) -> Probabilities:
+        follow_up, fell, other = [0.04, 0.32, 0.32, 0.32], [0.1, 0.02, 0.86, 0.02], [0.97, 0.01, 0.01, 0.01]
+        return np.array(
+            [follow_up if "followed" in one.text else fell if "fell" in one.text else other for one in sentences]
+        )
+
+
+def test_quoted_is_the_sentence_that_tells_the_direction(tmp_path: Path) -> None:
+    results = (
+        "Headache days on green tea compared with water were followed for a year. Two people moved away. "
+        "Headache days fell with green tea compared with water (P = 0.01)."
+    )
+    text = f"# Green tea for headache\n\n## Results\n\n{results}\n"
+    library = open_library("tea", Embedder.installed(tmp_path / "vectors"), Settings(tmp_path, None))
+    library.add([read_paper(text.encode(), name="tea.md")])
+    engine = OfflineAnswers("offline", SearchMethod.HYBRID, OneTells(), reranks=True)
+    [paper] = engine.answer(Question("green tea compared with water: headache days"), library).papers
+    assert paper.told is Told.DECREASED
+    assert paper.sentence.startswith("Headache days fell"), "what is most about the question tells no direction"

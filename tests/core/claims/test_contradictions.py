@@ -90,7 +90,7 @@ def test_a_paper_contradicts_by_its_likeliest_direction_alone() -> None:
     claimed = (1.0, 0.0, 0.0)
 
     def on(shares: tuple[float, float, float], aligned: Told | None = None) -> PaperOnStatement:
-        return PaperOnStatement("a", 0.9, shares, aligned, claimed, 0)
+        return PaperOnStatement("a", 0.9, shares, aligned, claimed, (0, 0, 0))
 
     unsure = on((0.4, 0.3, 0.3)).stand(2.0)
     assert unsure is not None
@@ -101,7 +101,7 @@ def test_a_paper_contradicts_by_its_likeliest_direction_alone() -> None:
     turned = on((0.4, 0.1, 0.5), Told.INCREASED).stand(2.0)
     assert turned is not None
     assert (turned.way, turned.told) == (Way.AGREES, Told.INCREASED)
-    vague = PaperOnStatement("a", 0.9, (0.1, 0.8, 0.1), None, (0.4, 0.3, 0.3), 0)
+    vague = PaperOnStatement("a", 0.9, (0.1, 0.8, 0.1), None, (0.4, 0.3, 0.3), (0, 0, 0))
     assert vague.stand(2.0) is None, "what is claimed is unsure itself"
 
 
