@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.entailment import Direction, Entailment, Probabilities, Reader, in_context, part_of, readable
-from core.entailment.regression import Features, Regression, log_odds, probability_of
+from core.entailment.regression import Features, Regression, log_odds
 from core.evidence.model import Stance
 from core.evidence.sentence_roles import ROLES, SentenceRole, load_roles
 from core.findings.alone import ReadAlone, read_alone
@@ -195,21 +195,17 @@ def of_sentences(reading: SentenceReadings) -> Features:
 
 
 # ---- verdict ----
-# The verdict on a paper: what the reader made of its sentences, weighed by two small regressions that were calibrated.
+# The verdict on a paper: what the reader made of its sentences.
 #
-# One tells whether the paper reports a result on the question, the other whether its result goes the way that is claimed.
-# `python -m core.training verdicts` fits both on trials that the reader was not trained on; docs/findings.md has figures.
+# A small regression tells whether the paper reports a result on the question; which way the result goes, the sentences tell, each
+# as much as it likely decides. `python -m core.training verdicts` fits both regressions on trials that the reader was not trained
+# on; docs/findings.md has figures.
 
 MODEL = Path(__file__).parent / "verdict.json"
 OF_REPORTED = (
     "first", "second", "third", "five", "abstract", "results", "claimed first", "claimed second", "cosine", "cosines",
     "title", "named", "named best", "several",
 )  # fmt: skip
-OF_DIRECTION = (
-    "weighed", "first", "claim weighed", "claim first", "no difference", "claims none", "none as claimed",
-    "none against claim", "weight",
-)  # fmt: skip
-_BEST = 8  # sentences that tell the direction
 _VERDICT_TOLD = 0.5  # the least probability that a sentence is on the question before it is for or against
 
 
@@ -218,8 +214,7 @@ class VerdictModel:
     """What ships: regressions, and how sure a verdict must be."""
 
     reported: Regression
-    direction: Regression
-    order: Regression  # of the sentences that are shown (core.findings.verdict)
+    order: Regression  # how likely each sentence decides
     firm: float  # the least probability of "supports" and "refutes"
     not_reported: float  # the greatest probability of a report of "not reported"
     right: int = 0  # in 100 firm verdicts, on cells that nothing was fitted to
@@ -252,14 +247,15 @@ def weigh(reading: SentenceReadings, model: VerdictModel) -> WeighedVerdict:
     Firm only where it is likely enough to be right, a sentence says so by itself, and the likeliest result names the outcome.
     """
     reported = model.reported.probability(of_reported(reading))
-    supports = goes_as_claimed(reading, model.direction)
+    told = of_alone(reading, model.order)
+    supports = float(reading.claimed[Direction.UP :] @ told.together)
     sure = max(supports, 1 - supports)
     if reported <= model.not_reported:
         return WeighedVerdict(PaperVerdict.NOT_REPORTED, 1 - reported, reported, supports)
     verdict, stance = (
         (PaperVerdict.SUPPORTS, Stance.SUPPORTS) if supports > 0.5 else (PaperVerdict.REFUTES, Stance.REFUTES)
     )
-    if reported * sure < model.firm or stance not in stances(reading) or not names_outcome(reading):
+    if reported * sure < model.firm or stance not in stances(reading) or not names_outcome(reading, told.row):
         return WeighedVerdict(PaperVerdict.UNCLEAR, None, reported, supports)
     return WeighedVerdict(verdict, reported * sure, reported, supports)
 
@@ -288,61 +284,26 @@ def of_reported(reading: SentenceReadings) -> Features:
     )
 
 
-def of_direction(reading: SentenceReadings) -> Features:
-    """What tells whether a reported result goes the way that is claimed, by `OF_DIRECTION`."""
-    weight = reading.about[:_BEST] ** 2 + 1e-9
-    told = reading.directions[:_BEST, Direction.UP :]
-    told = told / told.sum(axis=1, keepdims=True)
-    together = weight @ told / weight.sum()
-    claims = reading.support[:_BEST, [Entailment.SUPPORTED, Entailment.CONTRADICTED]]
-    claim = weight @ claims
-    claimed = reading.claimed[Direction.UP :]
-    none, none_claimed = together[-1], claimed[-1]
-    return np.array(
-        [
-            log_odds(claimed @ together),
-            log_odds(claimed @ told[0]),
-            log_odds(claim[0] / claim.sum()),
-            log_odds(claims[0, 0] / claims[0].sum()),
-            none,
-            none_claimed,
-            none_claimed * none,
-            (1 - none_claimed) * none,
-            np.sqrt(weight.sum()),
-        ]
-    )
-
-
-def goes_as_claimed(reading: SentenceReadings, model: Regression) -> float:
-    """The probability that a reported result goes as claimed: by the regression, and by the sentences read by themselves.
-
-    Both count alike: nothing was fitted to the second.
-    """
-    alone = float(reading.claimed[Direction.UP :] @ of_alone(reading).together)
-    by_both = (log_odds(model.probability(of_direction(reading))) + log_odds(alone)) / 2
-    return probability_of(by_both)
-
-
 @dataclass(frozen=True, slots=True)
 class ToldAlone:
     """Up, down, same, (3,): by the sentences that were read by themselves."""
 
-    together: Vector  # each as much as it is likely to be a result on the question
+    together: Vector  # each as much as it likely decides
     best: Vector  # by the likeliest of them
     row: int  # of the likeliest
 
 
-def of_alone(reading: SentenceReadings) -> ToldAlone:
+def of_alone(reading: SentenceReadings, order: Regression) -> ToldAlone:
     """Which way the sentences tell that the result goes, read by themselves."""
-    about = reading.alone.about * reading.placed[: len(reading.alone.about)]
-    weight = about**4 + 1e-9  # a likely result counts far more than several that are none
-    row = int(about.argmax())
-    return ToldAlone(weight @ reading.alone.told / weight.sum(), reading.alone.told[row], row)
+    told = reading.alone.told
+    weight = np.array([order.probability(row) for row in of_sentences(reading)[: len(told)]]) ** 2 + 1e-9
+    row = int(weight.argmax())
+    return ToldAlone(weight @ told / weight.sum(), told[row], row)
 
 
-def names_outcome(reading: SentenceReadings) -> bool:
-    """Whether the likeliest result shares a word with the outcome: if not, it may be the result of another question."""
-    texts = parts_of(reading.hypothesis).outcome, reading.sentences[of_alone(reading).row].text
+def names_outcome(reading: SentenceReadings, row: int) -> bool:
+    """Whether a sentence shares a word with the outcome: if not, it may be the result of another question."""
+    texts = parts_of(reading.hypothesis).outcome, reading.sentences[row].text
     outcome, said = (word_starts(" ".join(content_words(text))) for text in texts)
     return bool(outcome & said)
 
@@ -357,7 +318,6 @@ def shipped() -> VerdictModel:
     found = json.loads(MODEL.read_text(encoding="utf-8"))
     return VerdictModel(
         Regression.from_json(found["reported"]),
-        Regression.from_json(found["direction"]),
         Regression.from_json(found["order"]),
         firm=found["firm"],
         not_reported=found["not_reported"],

@@ -29,9 +29,7 @@ from core.findings.verdict import (
     MODEL,
     SentenceReadings,
     VerdictModel,
-    goes_as_claimed,
     of_alone,
-    of_direction,
     of_reported,
     of_sentences,
     read_sentences,
@@ -232,7 +230,7 @@ def _prompts(
                 figures.append(0.0)
             continue
         weighed = weigh(reading, shipped())
-        told = of_alone(reading)
+        told = of_alone(reading, shipped().order)
         for figures, shares in zip(directions.values(), (told.best, told.together), strict=True):
             figures.append(float(DIRECTIONS[int(shares.argmax())] == gold[prompt.id]))
         verdicts.append(float(("supports" if weighed.supports > 0.5 else "refutes") == right))
@@ -273,9 +271,8 @@ def _in_words(figure: Interval | None) -> str:
 _STRENGTH = 0.1  # of the regressions' weights: the smaller, the nearer to 0
 FOLDS = 5
 _NOT_REPORTED = 0.92  # of verdicts "not reported" that are right, at least
-# Weight of a reading's cell beside one of the matrix: where it is told whether a paper reports, and which way it does.
-_OF_READING, _WAY_OF_READING = 0.05, 0.5
-_WAY_OF_QUESTION = 0.3  # and of a question of Evidence Inference, which way it is answered
+# Weight of a reading's cell beside one of the matrix, where it is told whether a paper reports.
+_OF_READING = 0.05
 _ORDER_OF_READING, _ORDER_STRENGTH = 0.3, 0.1  # and of a reading's sentences, where it is told which decide
 
 
@@ -285,14 +282,9 @@ class VerdictCell:
 
     group: str  # what is left out together
     label: str
-    source: str  # "matrix", "reading" or "question"
+    of_matrix: bool  # whether a review would ask so (one hypothesis of papers on many things), or else of a reading
     reading: SentenceReadings
     decide: frozenset[int] = frozenset()  # the sentences that decide
-
-    @property
-    def of_matrix(self) -> bool:
-        """Whether a review would ask so: one hypothesis of papers on many things."""
-        return self.source == "matrix"
 
 
 def fit_verdicts() -> None:
@@ -301,8 +293,7 @@ def fit_verdicts() -> None:
         python -m core.training verdicts [--data FOLDER]
 
     Learns from papers that the reader was not trained on (`reader.for_the_top`): cells of the matrix for
-    training, and hypotheses of the readings; where it is told which way a result goes, the questions of Evidence
-    Inference on these papers too. Hypotheses of the readings count little where it is told whether a paper reports:
+    training, and hypotheses of the readings. The latter count little where it is told whether a paper reports:
     their questions were all put to the paper that they are about, whereas a review puts one to papers on many things,
     of which likeness tells most. A firm verdict must be so likely that enough of them are right on cells of the matrix
     that nothing was fitted to: those of groups that were left out, and those for development. How often they are right
@@ -312,17 +303,15 @@ def fit_verdicts() -> None:
     parser.add_argument("--data", type=Path, help="the data folder (default: VOUCH_DATA)")
     folder = parser.parse_args().data or data.data_folder()
     cells = list(cells_of(folder))
-    by_fold = [regressions([cell for cell in cells if fold_of(cell.group) != fold]) for fold in range(FOLDS)]
-    not_reported = _not_reported_up_to(cells, *_left_out(cells, by_fold))
-    of_report, of_way = regressions(cells)
-    new = [*_weighed(cells, by_fold), *development_cells(folder, _with(of_report, of_way))]
+    by_fold = [fitted_to([cell for cell in cells if fold_of(cell.group) != fold]) for fold in range(FOLDS)]
+    model = fitted_to(cells)
+    new = [*_weighed(cells, by_fold), *development_cells(folder, model)]
     least, counts = threshold(new), left_out(new)
     print(f"firm from {least:.2f}; clusters left out: {counts}")
     found = {
-        "reported": of_report.to_json(),
-        "direction": of_way.to_json(),
-        "order": order(cells).to_json(),
-        "not_reported": not_reported,
+        "reported": model.reported.to_json(),
+        "order": model.order.to_json(),
+        "not_reported": _not_reported_up_to(cells, by_fold),
         **in_file(least, counts),
     }
     MODEL.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
@@ -336,14 +325,14 @@ def cells_of(folder: Path) -> Iterator[VerdictCell]:
     for trial, cell in _asked(folder, trials_of(folder, embedder, for_the_top(folder))):
         reading = read_sentences(trial.paper, cell.hypothesis, model, embedder)
         if reading is not None:
-            yield VerdictCell(cell.group, cell.label, cell.source, reading, cell.decide)
+            yield VerdictCell(cell.group, cell.label, cell.of_matrix, reading, cell.decide)
 
 
 class _Asked(NamedTuple):
     hypothesis: str
     label: str
     group: str
-    source: str
+    of_matrix: bool
     decide: frozenset[int] = frozenset()
 
 
@@ -351,35 +340,24 @@ def _asked(folder: Path, trials: dict[str, Trial]) -> Iterator[tuple[Trial, _Ask
     for row in rows(folder / "review_matrix" / "train.jsonl"):
         if trial := trials.get(row["paper"]):
             decide = frozenset(place for text in row["evidence"] for place in trial.find(text))
-            yield trial, _Asked(row["hypothesis"], row["label"], row["cluster"], "matrix", decide)
+            yield trial, _Asked(row["hypothesis"], row["label"], row["cluster"], True, decide)
     for trial, row, places in readings(trials):
         for cell in row["hypotheses"]:
             decide = frozenset(places(cell["decide"]))
-            yield trial, _Asked(cell["hypothesis"], cell["label"], row["paper"], "reading", decide)
-    gold = gold_labels(folder / "evidence_inference")
-    for prompt in read_evidence_inference(folder / "evidence_inference"):
-        if isinstance(prompt, TrialQuestion) and prompt.article in trials and prompt.id in gold:
-            claimed, hypothesis = hypothesis_of(prompt)
-            label = "supports" if gold[prompt.id] == claimed else "refutes"
-            yield trials[prompt.article], _Asked(hypothesis, label, prompt.article, "question")
+            yield trial, _Asked(cell["hypothesis"], cell["label"], row["paper"], False, decide)
 
 
-def regressions(cells: Sequence[VerdictCell]) -> tuple[Regression, Regression]:
-    """Whether the paper reports, and which way its result goes where it supports or refutes."""
-    told = [cell for cell in cells if cell.label in ("supports", "refutes")]
-    asked = [cell for cell in cells if cell.source != "question"]  # all of which have an answer
-    weights = {"matrix": 1.0, "reading": _WAY_OF_READING, "question": _WAY_OF_QUESTION}
-    return (
-        fitted(
-            [of_reported(one.reading) for one in asked],
-            [one.label != "not reported" for one in asked],
-            [1.0 if one.of_matrix else _OF_READING for one in asked],
-        ),
-        fitted(
-            [of_direction(one.reading) for one in told],
-            [one.label == "supports" for one in told],
-            [2.0 * weights[one.source] for one in told],
-        ),
+def fitted_to(cells: Sequence[VerdictCell]) -> VerdictModel:
+    """Whether a paper reports, and which of its sentences decide; no cell is left as not reported."""
+    return replace(shipped(), reported=reported(cells), order=order(cells), not_reported=0.0)
+
+
+def reported(cells: Sequence[VerdictCell]) -> Regression:
+    """Whether the paper reports on the question."""
+    return fitted(
+        [of_reported(one.reading) for one in cells],
+        [one.label != "not reported" for one in cells],
+        [1.0 if one.of_matrix else _OF_READING for one in cells],
     )
 
 
@@ -410,46 +388,23 @@ def fold_of(group: str) -> int:
     return int(hashlib.sha256(group.encode()).hexdigest(), 16) % FOLDS
 
 
-def _left_out(
-    cells: Sequence[VerdictCell], by_fold: Sequence[tuple[Regression, Regression]]
-) -> tuple[Features, Features]:
-    """Both probabilities of each cell, by regressions that have not seen its group."""
-    reported, supports = np.zeros(len(cells)), np.zeros(len(cells))
-    for place, cell in enumerate(cells):
-        of_report, of_way = by_fold[fold_of(cell.group)]
-        reported[place] = of_report.probability(of_reported(cell.reading))
-        supports[place] = goes_as_claimed(cell.reading, of_way)
-    return reported, supports
-
-
-def _weighed(cells: Sequence[VerdictCell], by_fold: Sequence[tuple[Regression, Regression]]) -> Iterator[WeighedCell]:
+def _weighed(cells: Sequence[VerdictCell], by_fold: Sequence[VerdictModel]) -> Iterator[WeighedCell]:
     """The cells of the matrix, each by regressions that have not seen its group."""
     for cell in cells:
         if cell.of_matrix:
-            yield WeighedCell.of(cell.group, cell.label, cell.reading, _with(*by_fold[fold_of(cell.group)]))
+            yield WeighedCell.of(cell.group, cell.label, cell.reading, by_fold[fold_of(cell.group)])
 
 
-def _with(of_report: Regression, of_way: Regression) -> VerdictModel:
-    """What ships with other regressions, which leave no cell as not reported."""
-    return replace(shipped(), reported=of_report, direction=of_way, not_reported=0.0)
-
-
-def _not_reported_up_to(cells: Sequence[VerdictCell], reported: Features, supports: Features) -> float:
-    """Print what the thresholds give on cells of the matrix that were left out; the greatest that "not reported" may have."""
-    rows = np.flatnonzero([cell.of_matrix for cell in cells])
-    labels = np.array([cell.label for cell in cells if cell.of_matrix])
-    reported, supports, is_reported = reported[rows], supports[rows], labels != "not reported"
-    print(f"{len(rows)} cells, {is_reported.sum()} reported, AUROC {roc_auc_score(is_reported, reported):.3f}")
-    sure = reported * np.maximum(supports, 1 - supports)
-    right = np.where(supports > 0.5, "supports", "refutes") == labels
-    print("least | firm | right | decided of reported | unreported left")
-    for least in np.arange(0.4, 0.8, 0.05).round(3):
-        firm = sure >= least
-        shares = _share(right, firm), _share(firm, is_reported), 1 - _share(firm, ~is_reported)
-        print(f"{least:.2f} | {firm.sum()} | " + " | ".join(f"{share:.2f}" for share in shares))
+def _not_reported_up_to(cells: Sequence[VerdictCell], by_fold: Sequence[VerdictModel]) -> float:
+    """The greatest probability of a report that "not reported" may have, by cells of the matrix that were left out."""
+    of_matrix = [cell for cell in cells if cell.of_matrix]
+    weighed = [weigh(cell.reading, by_fold[fold_of(cell.group)]).reported for cell in of_matrix]
+    probability, is_reported = np.array(weighed), np.array([cell.label != "not reported" for cell in of_matrix])
+    auroc = roc_auc_score(is_reported, probability)
+    print(f"{len(of_matrix)} cells, {is_reported.sum()} reported, AUROC {auroc:.3f}")
     tried = [float(most) for most in np.arange(0.02, 0.5, 0.01)]
-    most = max((one for one in tried if _share(~is_reported, reported <= one) >= _NOT_REPORTED), default=tried[0])
-    print(f"not reported up to {most:.2f}: said of {_share(reported <= most, ~is_reported):.2f} of the unreported")
+    most = max((one for one in tried if _share(~is_reported, probability <= one) >= _NOT_REPORTED), default=tried[0])
+    print(f"not reported up to {most:.2f}: said of {_share(probability <= most, ~is_reported):.2f} of the unreported")
     return round(most, 3)
 
 

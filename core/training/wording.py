@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import NamedTuple
 
 import numpy as np
 from sklearn.feature_extraction import DictVectorizer
@@ -16,8 +16,9 @@ from core.benchmarks.seen import for_development
 from core.entailment import Direction
 from core.findings.question_parts import QuestionParts
 from core.findings.wording import MODEL, Parts, Terms, Wording, WordRegression, Words
+from core.paper import read_paper
 from core.training import data, parser_of
-from core.training.data import SPANS, rows
+from core.training.data import READINGS, SPANS, WAYS, places_of, rows
 from core.training.reader import for_the_top
 
 _STRENGTH = 0.1  # how freely the regressions fit
@@ -29,8 +30,8 @@ def fit_wording() -> None:
 
         python -m core.training wording [--data FOLDER]
 
-    Learns from the spans of trials that are neither for the top (`reader.for_the_top`) nor for development; how
-    right it is there, `python -m core.training findings --part spans` prints.
+    Learns from the spans and from the deciding sentences of the readings, of trials that are neither for the top
+    (`reader.for_the_top`) nor for development; how right it is there, `python -m core.training findings` prints.
     """
     parser = parser_of(fit_wording)
     parser.add_argument("--data", type=Path, help="the data folder (default: VOUCH_DATA)")
@@ -41,22 +42,48 @@ def fit_wording() -> None:
 def wording_of(folder: Path) -> Wording:
     """Both regressions."""
     apart = for_the_top(folder) | for_development(folder)
-    spans = [
-        row
-        for row in rows(folder / "evidence_inference" / "annotations.jsonl")
-        if row["label"] in SPANS and row["evidence"] and row["pmcid"] not in apart
-    ]
-    words = [Words.of(_asked_of(row), row["evidence"]) for row in spans]
-    told = [SPANS[row["label"]] for row in spans]
-    differ = [(one, way) for one, way in zip(words, told, strict=True) if way is not Direction.SAME]
+    told = [one for one in (*_spans(folder), *_deciding(folder)) if one.trial not in apart]
+    words = [Words.of(Parts.of(one.asked), one.sentence) for one in told]
+    differ = [(one, words) for one, words in zip(told, words, strict=True) if one.way is not Direction.SAME]
     return Wording(
-        _word_regression([one.of_difference() for one in words], [way is Direction.SAME for way in told]),
-        _word_regression([one.of_way() for one, _ in differ], [way is Direction.UP for _, way in differ]),
+        _word_regression([one.of_difference() for one in words], [one.way is Direction.SAME for one in told]),
+        _word_regression([words.of_way() for _, words in differ], [one.way is Direction.UP for one, _ in differ]),
     )
 
 
-def _asked_of(row: dict[str, Any]) -> Parts:
-    return Parts.of(QuestionParts(row["intervention"], row["comparator"] or "", row["outcome"]))
+class _Told(NamedTuple):
+    """A sentence that tells which way a result goes."""
+
+    trial: str
+    asked: QuestionParts
+    sentence: str
+    way: Direction
+
+
+def _spans(folder: Path) -> Iterator[_Told]:
+    for row in rows(folder / "evidence_inference" / "annotations.jsonl"):
+        if row["label"] in SPANS and row["evidence"]:
+            asked = QuestionParts(row["intervention"], row["comparator"] or "", row["outcome"])
+            yield _Told(row["pmcid"], asked, row["evidence"], SPANS[row["label"]])
+
+
+def _deciding(folder: Path) -> Iterator[_Told]:
+    """Of the readings' hypotheses that are taken apart; a sentence may go another way than the whole."""
+    for row in rows(READINGS):
+        file = folder / "evidence_inference" / "xml" / f"{row['paper']}.nxml"
+        if not file.exists():
+            continue
+        paper = read_paper(file.read_bytes(), name=file.name)
+        places = places_of(row, paper)
+        for cell in row["hypotheses"]:
+            if not cell["intervention"] or not cell["outcome"]:
+                continue
+            asked = QuestionParts(cell["intervention"], cell["comparator"] or "", cell["outcome"])
+            for number in cell["decide"]:
+                way = WAYS.get(cell["way"].get(str(number), cell["found"]) or "")
+                if way is not None:
+                    for place in places([number]):
+                        yield _Told(row["paper"], asked, paper.sentences[place].text, way)
 
 
 def _word_regression(found: Sequence[Terms], labels: Sequence[bool]) -> WordRegression:

@@ -12,14 +12,11 @@ from core.entailment.regression import Regression
 from core.evidence.model import Stance
 from core.findings.alone import ReadAlone
 from core.findings.verdict import (
-    OF_DIRECTION,
     OF_REPORTED,
     OF_SENTENCE,
     SentenceReadings,
     VerdictModel,
-    goes_as_claimed,
     of_alone,
-    of_direction,
     of_reported,
     of_sentences,
     reading_order,
@@ -64,9 +61,7 @@ def only(names: Sequence[str], name: str, *, times: float = 1.0) -> Regression:
     return Regression(np.zeros(len(names)), np.ones(len(names)), weights, 0.0)
 
 
-MODEL = VerdictModel(
-    only(OF_REPORTED, "first"), only(OF_DIRECTION, "weighed"), only(OF_SENTENCE, "shared"), firm=0.8, not_reported=0.2
-)
+MODEL = VerdictModel(only(OF_REPORTED, "first"), only(OF_SENTENCE, "alone"), firm=0.8, not_reported=0.2)
 LESS, MORE, NONE = (0.02, 0.96, 0.02), (0.96, 0.02, 0.02), (0.02, 0.02, 0.96)
 
 
@@ -99,9 +94,7 @@ def test_what_is_not_sure_enough_is_unclear(rows: list[tuple[float, Sequence[flo
 
 def test_no_verdict_without_a_sentence_that_says_so() -> None:
     """The features alone may be sure: a reviewer is shown a sentence, so that there must be one."""
-    sure = VerdictModel(
-        Regression(*(np.ones(len(OF_REPORTED)),) * 3, 99.0), MODEL.direction, MODEL.order, firm=0.8, not_reported=0.0
-    )
+    sure = VerdictModel(Regression(*(np.ones(len(OF_REPORTED)),) * 3, 99.0), MODEL.order, firm=0.8, not_reported=0.0)
     assert weigh(reading_of((0.3, LESS)), sure).verdict is PaperVerdict.UNCLEAR
     assert weigh(reading_of((0.6, LESS)), sure).verdict is PaperVerdict.SUPPORTS
 
@@ -118,7 +111,7 @@ def test_sentences_are_shown_in_the_order_that_was_learned() -> None:
     assert rows.shape == (3, len(OF_SENTENCE))
     assert rows[:, OF_SENTENCE.index("to the most about")].max() == 0.0
     by_words = np.argsort(-rows[:, OF_SENTENCE.index("shared")], kind="stable")
-    assert reading_order(reading, MODEL.order) == by_words.tolist()
+    assert reading_order(reading, only(OF_SENTENCE, "shared")) == by_words.tolist()
     assert reading_order(reading, only(OF_SENTENCE, "about")) == [0, 1, 2]
 
 
@@ -134,16 +127,13 @@ def test_a_sentence_goes_the_way_that_it_reads_alone() -> None:
     alone = ReadAlone(np.array([0.9, 0.2]), np.array([MORE, LESS]))
     reading = reading_of((0.9, LESS), (0.8, LESS), (0.7, LESS), alone=alone)
     assert stances(reading) == (Stance.REFUTES, Stance.SUPPORTS, Stance.SUPPORTS), "the third was not read alone"
-    assert of_alone(reading).best == pytest.approx(MORE)
-    assert of_alone(reading).together == pytest.approx(MORE, abs=0.01), "a likely result counts far more"
-    surely = only(OF_DIRECTION, "weighed")
-    assert surely.probability(of_direction(reading)) > 0.9, "as the reader has it with what stands around"
-    assert goes_as_claimed(reading, surely) == pytest.approx(0.5, abs=0.1), "both count alike"
+    told = of_alone(reading, only(OF_SENTENCE, "alone", times=2.0))
+    assert (told.row, told.best) == (0, pytest.approx(MORE))
+    assert told.together == pytest.approx(MORE, abs=0.02), "what likely decides counts far more"
 
 
 def test_features_have_the_names_that_the_model_was_fitted_with() -> None:
     reading = reading_of((0.9, LESS))
     model = shipped()
     assert of_reported(reading).shape == (len(OF_REPORTED),) == model.reported.weights.shape
-    assert of_direction(reading).shape == (len(OF_DIRECTION),) == model.direction.weights.shape
     assert model.firm > 0.5 > model.not_reported
