@@ -9,7 +9,7 @@ import random
 import sys
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -176,6 +176,7 @@ def as_line(summary: dict[str, tuple[float, float, float]]) -> str:
 
 READINGS = Path(__file__).parent / "readings" / "trials.jsonl"
 WRITTEN = Path(__file__).parent / "readings" / "results.jsonl"  # results of invented trials
+TOLD = Path(__file__).parent / "readings" / "directions.jsonl"  # what each sentence of a trial tells between its arms
 SPANS = {
     "significantly increased": Direction.UP,
     "significantly decreased": Direction.DOWN,
@@ -184,6 +185,7 @@ SPANS = {
 WAYS = {"up": Direction.UP, "down": Direction.DOWN, "same": Direction.SAME}
 _ANY = frozenset({Direction.UP, Direction.DOWN, Direction.SAME})
 _COLD = frozenset({"introduction", "methods"})  # what stands here is no result of the trial
+_UNTESTED = 0.4  # weight of a direction that figures tell without a test
 _ANOTHER = 0.75  # cosine of two outcomes, below which they are different ones
 
 
@@ -287,6 +289,7 @@ class ReaderExamples:
         self._of_matrix()
         self._of_summaries()
         self._of_readings()
+        self._of_told()
         self._of_written()
         return self.found
 
@@ -461,6 +464,45 @@ class ReaderExamples:
                     self._add("D", form, [trial.at(number)], Direction.NOT_ON_THIS)
         else:
             self._beside(trial, self._draw.choice(forms), rest, far=30)
+
+    def _of_told(self) -> None:
+        """Of the trials of which every sentence was read: its results, and results that it does not tell."""
+        for row in rows(TOLD):
+            if trial := self._trials.get(row["paper"]):
+                places = {
+                    number: found[0] for number in row["marks"] if (found := places_of(row, trial.paper)([number]))
+                }
+                told = [
+                    (places[str(number)], Parts(intervention, comparator, outcome), way)
+                    for number, intervention, comparator, outcome, way in row["results"]
+                    if str(number) in places
+                ]
+                silent = [places[number] for number in row["silent"] if number in places]
+                self._of_results(trial, told, silent)
+
+    def _of_results(self, trial: Trial, told: Sequence[tuple[int, Parts, str]], silent: Sequence[int]) -> None:
+        """`told`: sentences, what each tells of, and which way ("up?" where figures alone tell it, untested)."""
+        vectors = self._vectors(parts.outcome for _, parts, _ in told)
+        own: dict[int, list[Matrix]] = defaultdict(list)
+        for number, parts, _ in told:
+            own[number].append(vectors[parts.outcome])
+        for number, parts, way in told:
+            direction, weight = WAYS[way.rstrip("?")], _UNTESTED if way.endswith("?") else 1.0
+            claim = replace(parts, told=direction)
+            self._add("D", parts, [trial.at(number)], direction, weight)
+            self._add("S", claim, [trial.at(number)], Entailment.SUPPORTED, weight)
+            others = [
+                other
+                for other, outcomes in own.items()
+                if other != number
+                and max(float(vectors[parts.outcome] @ outcome) for outcome in outcomes) < _ANOTHER
+                and not _names(parts.outcome, trial.paper.sentences[other].text)
+            ]
+            for other in self._some(others, 1):
+                self._add("D", parts, [trial.at(other)], Direction.NOT_ON_THIS)
+                self._add("S", claim, [trial.at(other)], Entailment.NOT_THERE, 0.5)
+            for other in self._some(silent, 1):
+                self._add("D", parts, [trial.at(other)], Direction.NOT_ON_THIS, 0.5)
 
     def _of_written(self) -> None:
         for row in rows(WRITTEN):
