@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages._ui import frame, opening, paper_bar, question
+from pages._ui import frame, opening, paper_bar
 from pages._ui.bias import desk, settings
 from pages._ui.bias.cutting import CUTTING
 from pages._ui.review import board, navigation, registrations_part
@@ -27,8 +27,8 @@ if opened is None:
 else:
     if project is not None:
         board.show_header(session, opened, project.record, sheet)
-    question.pick_record(session, opened)
-    question.show_paper(session, opened, fixed=sheet is not None)
+    paper_bar.pick_record(session, opened)
+    paper_bar.show_paper(session, opened, fixed=sheet is not None)
     registrations_part.show_beside(session.review.project if sheet is not None else None, opened.paper)
     if sheet is None:
         paper_bar.show_set_aside(session, opened)  # read otherwise, a paper of a project would be another one

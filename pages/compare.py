@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages._ui import frame, opening, paper_bar, question
+from pages._ui import frame, opening, paper_bar
 from pages._ui.compare import asking, desk, form, runs
 from pages._ui.state import current_session
 
@@ -22,8 +22,8 @@ elif opened is None:
         lead="Ask two to four engines the same question, and see in the paper's text what only one of them found.",
     )
 else:
-    question.pick_record(session, opened)
-    question.show_paper(session, opened)
+    paper_bar.pick_record(session, opened)
+    paper_bar.show_paper(session, opened)
     paper_bar.show_set_aside(session, opened)
     form.show(session, opened)
     with st.container():  # always there, so that the desk keeps its place in the page and is not built anew

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages._ui import evidence, frame, opening, paper_bar, question
+from pages._ui import evidence, frame, opening, paper_bar
 from pages._ui.review import evidence_tab, navigation
 from pages._ui.state import current_session
 
@@ -19,10 +19,10 @@ evidence_tab.offer_verdict(session)
 if opened is None:
     opening.show_welcome(session)
 else:
-    question.pick_record(session, opened)
-    question.show_paper(session, opened)
+    paper_bar.pick_record(session, opened)
+    paper_bar.show_paper(session, opened)
     paper_bar.show_set_aside(session, opened)
-    question.ask(session, opened)
+    evidence.ask(session, opened)
     with st.container():  # always there, so that the desk keeps its place in the page and is not built anew
         evidence.SEARCHING.show(session)
     evidence.show_desk(opened)

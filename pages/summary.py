@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages._ui import frame, opening, paper_bar, question
+from pages._ui import frame, opening, paper_bar
 from pages._ui.state import current_session
 from pages._ui.summary import desk, form
 
@@ -22,8 +22,8 @@ if opened is None:
     with middle:
         form.gold_loader(session)
 else:
-    question.pick_record(session, opened)
-    question.show_paper(session, opened)
+    paper_bar.pick_record(session, opened)
+    paper_bar.show_paper(session, opened)
     paper_bar.show_set_aside(session, opened)
     form.show(session, opened)
     form.gold_loader(session)

@@ -191,7 +191,7 @@ def gather(
 ) -> GatheredEvidence:
     """What a model makes of each passage; one that it gives no usable answer on is left out, and its step says why.
 
-    `shown`: how the question stands in the task (`core.llm.wire.set_apart` for one that others wrote).
+    `shown`: how the question stands in the task (`core.llm.provider.set_apart` for one that others wrote).
     Raises `ModelError` if there is an answer on none of them.
     """
     wording = GatheringPrompts(question, shown)

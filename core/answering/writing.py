@@ -23,7 +23,7 @@ from core.grounding.questions import Asker, QuestionResult, ask, repeated_reques
 from core.library.model import LibraryPaper
 from core.llm import Reply, ReplySchema, Request
 from core.llm.model import NotPlain, fields
-from core.llm.wire import set_apart
+from core.llm.provider import set_apart
 from core.progress import Progress
 from core.prompts import Prompt, load_prompt
 

@@ -26,7 +26,7 @@ from core.library.index import Library
 from core.library.model import Found, LibraryPaper
 from core.llm import CostEstimate, ModelName, Reply, ReplySchema, Request, estimate
 from core.llm.model import NotPlain, fields
-from core.llm.wire import set_apart
+from core.llm.provider import set_apart
 from core.progress import Progress, silent
 from core.prompts import Prompt, load_prompt
 

@@ -10,10 +10,8 @@ from pydantic import Field
 
 from core.errors import ModelError
 from core.evidence.model import Evidence, EvidenceQuery, EvidenceSentence, Stance
-from core.grounding import parts
-from core.grounding.checking import Choice, JudgedPick, Selection, VerifiedChoice, choose
+from core.grounding.checking import Choice, JudgedPick, Part, Selection, VerifiedChoice, choose
 from core.grounding.model import Match, ModelRun, PaperVerdict, Step, Verdict
-from core.grounding.parts import Part
 from core.grounding.questions import (
     Asker,
     Exchange,
@@ -146,7 +144,7 @@ def plan(
 
 
 def _at_once(paper: Paper, query: EvidenceQuery, wording: EvidencePrompts, price: Price) -> Stages[PlanResult]:
-    part = parts.whole(paper, query.candidates(paper))
+    part = Part.whole(paper, query.candidates(paper))
     if not part.shown:
         return PlanResult((), ())
     return (yield from _final(part, (), wording, price, label="Whole paper"))
@@ -154,7 +152,7 @@ def _at_once(paper: Paper, query: EvidenceQuery, wording: EvidencePrompts, price
 
 def _sections(paper: Paper, query: EvidenceQuery, wording: EvidencePrompts, price: Price) -> Stages[PlanResult]:
     answers = yield from run_together(
-        _ask(wording.selection(part), part, wording, price) for part in parts.sections(paper, query.candidates(paper))
+        _ask(wording.selection(part), part, wording, price) for part in Part.sections(paper, query.candidates(paper))
     )
     steps = tuple(answer.step for answer in answers)
     failed = [answer.error for answer in answers if answer.error is not None]
@@ -162,12 +160,12 @@ def _sections(paper: Paper, query: EvidenceQuery, wording: EvidencePrompts, pric
     if not numbers:  # that there is nothing can be said only where all was read
         return PlanResult((), steps, _of_nothing(steps), error=failed[0] if failed else None)
     repaired = {n for answer in answers for n in answer.step.chosen if answer.match(n) is Match.REPAIRED}
-    part = parts.chosen(paper, numbers)
+    part = Part.chosen(paper, numbers)
     return (yield from _final(part, steps, wording, price, label=FINAL_CHOICE, repaired=repaired))
 
 
 def _final(
-    part: parts.Part,
+    part: Part,
     before: tuple[Step, ...],
     wording: EvidencePrompts,
     price: Price,
@@ -189,7 +187,7 @@ def _final(
 
 
 def _ask(
-    request: Request, part: parts.Part, wording: EvidencePrompts, price: Price
+    request: Request, part: Part, wording: EvidencePrompts, price: Price
 ) -> Exchange[QuestionResult[VerifiedChoice]]:
     return choose(request, part, wording.query.k, wording.once_more, price)
 
@@ -313,9 +311,9 @@ def expected_requests(strategy: EvidenceStrategy, paper: Paper, query: EvidenceQ
     if not first or not strategy.by_section:
         return first
     numbers = [
-        number for part in parts.sections(paper, query.candidates(paper)) for number in list(part.shown)[: query.k]
+        number for part in Part.sections(paper, query.candidates(paper)) for number in list(part.shown)[: query.k]
     ]
-    return (*first, wording.choice(parts.chosen(paper, numbers), label=FINAL_CHOICE))
+    return (*first, wording.choice(Part.chosen(paper, numbers), label=FINAL_CHOICE))
 
 
 # ---- rewording ----

@@ -22,7 +22,7 @@ from core.library.index import Library
 from core.library.model import LibraryPaper, Passage
 from core.llm import CostEstimate, ModelName, Reply, ReplySchema, Request, estimate
 from core.llm.model import Form, fields, numbers
-from core.llm.wire import set_apart
+from core.llm.provider import set_apart
 from core.progress import Progress, silent
 from core.prompts import load_prompt
 

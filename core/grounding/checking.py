@@ -1,19 +1,98 @@
-"""The sentences that a model picks, and whether they are really there: every number and quotation is checked against what it was shown."""
+"""A paper as a model is shown it, and the sentences that it picks: every number and quotation is checked against what it was shown."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Generic, Literal, Protocol, Self, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from core.grounding.parts import Part
 from core.grounding.questions import Exchange, Price, QuestionResult, ask
 from core.llm import Reply, ReplySchema, Request
 from core.llm.model import Form, reason_and_numbers
+from core.paper import Kind, Paper, Sentence
 from core.text.words import is_quoted_from, letters_and_digits
+
+# ---- parts ----
+# What a model sees at once, every sentence with its number.
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Sentences that a model sees at once. `shown` holds those that it may choose, by number."""
+
+    title: str
+    listing: str  # a line each: "[number] text", or a heading without a number
+    shown: Mapping[int, str]
+
+    @classmethod
+    def whole(cls, paper: Paper, candidates: Iterable[Sentence]) -> Part:
+        """All of the paper."""
+        return cls._listed("The whole", paper.pool, candidates)
+
+    @classmethod
+    def sections(cls, paper: Paper, candidates: Iterable[Sentence]) -> tuple[Part, ...]:
+        """The paper's main sections, each with its subsections; those without a sentence to choose are left out."""
+        candidates = tuple(candidates)
+        parts = (cls._listed(title, sentences, candidates) for title, sentences in _main_sections(paper))
+        return tuple(part for part in parts if part.shown)
+
+    @classmethod
+    def chosen(cls, paper: Paper, numbers: Iterable[int]) -> Part:
+        """Sentences of several sections, in the paper's order, each under its section's heading."""
+        wanted = [paper.sentences[number] for number in sorted(numbers)]
+        lines: list[str] = []
+        section = -1
+        for sentence in wanted:
+            if sentence.section != section:
+                section = sentence.section
+                lines.append(_heading(paper.sections[section].title))
+            lines.append(_numbered(sentence))
+        return cls("What was chosen", "\n".join(lines), {s.index: s.text for s in wanted})
+
+    @classmethod
+    def given(cls, sentences: Sequence[str]) -> Part:
+        """Sentences of no paper in particular, numbered from 0."""
+        lines = [f"[{number}] {_one_line(text)}" for number, text in enumerate(sentences)]
+        return cls("What was given", "\n".join(lines), dict(enumerate(sentences)))
+
+    @classmethod
+    def _listed(cls, title: str, sentences: Iterable[Sentence], candidates: Iterable[Sentence]) -> Part:
+        may_be_chosen = {sentence.index for sentence in candidates}
+        sentences = tuple(sentences)
+        lines = [
+            _numbered(s) if s.index in may_be_chosen else _heading(s.text)
+            for s in sentences
+            if _is_listed(s, may_be_chosen)
+        ]
+        return cls(title, "\n".join(lines), {s.index: s.text for s in sentences if s.index in may_be_chosen})
+
+
+def _main_sections(paper: Paper) -> Iterator[tuple[str, tuple[Sentence, ...]]]:
+    """(title, sentences) of each section of the first level and what stands below it."""
+    starts = [section for section in paper.sections if section.level <= 1] or list(paper.sections[:1])
+    firsts = [0, *(section.first for section in starts[1:]), len(paper.sentences)]
+    for section, first, end in zip(starts, firsts, firsts[1:], strict=False):
+        yield section.title, paper.sentences[first:end]
+
+
+def _is_listed(sentence: Sentence, may_be_chosen: set[int]) -> bool:
+    return sentence.index in may_be_chosen or sentence.kind in {Kind.TITLE, Kind.HEADING}
+
+
+def _numbered(sentence: Sentence) -> str:
+    return f"[{sentence.index}] {_one_line(sentence.text)}"
+
+
+def _heading(text: str) -> str:
+    return f"## {_one_line(text)}"
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())
+
 
 # ---- answers ----
 # The forms in which a model answers. Reasons come before decisions, so that they can guide them.

@@ -15,11 +15,10 @@ from pydantic import BaseModel, ValidationError
 
 from core.errors import DatasetError, ModelError, RequestRefused
 from core.llm.access import Provider
-from core.llm.cache import request_key
 from core.llm.costs import cost
 from core.llm.model import Form, Reply, Request, Usage
-from core.llm.provider import ServerModel
-from core.llm.wire import Json
+from core.llm.provider import Json, ServerModel
+from core.llm.runner import request_key
 from core.progress import Progress, silent
 
 # ---- lines ----

@@ -16,9 +16,8 @@ from core.errors import ModelError, RequestRefused, Unreadable
 from core.llm.access import ProviderAccess
 from core.llm.model import Form, Reply, Request, Usage
 from core.llm.openai import client_failure, open_client
-from core.llm.provider import ServerModel
+from core.llm.provider import Ending, Json, RawReply, ServerModel, context_text, strict_schema, system_text, task_text
 from core.llm.served import ServedModel, fitted, served_model
-from core.llm.wire import Ending, Json, RawReply, context_text, strict_schema, system_text, task_text
 
 if TYPE_CHECKING:
     from openai import AsyncOpenAI

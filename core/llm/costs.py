@@ -14,7 +14,7 @@ from pydantic import BaseModel, ConfigDict
 from core.errors import BudgetUsedUp, ModelTimeout, QueryError
 from core.llm.access import Provider
 from core.llm.model import Reply, Request, Usage
-from core.llm.wire import context_text, strict_schema, system_text, task_text
+from core.llm.provider import context_text, strict_schema, system_text, task_text
 
 # ---- prices ----
 # What calls cost, and what a run will cost: from a dated table of list prices. An unknown price is None, never 0.

@@ -88,9 +88,7 @@ class Request:
     """One question to a model. Every field but the last two decides the answer, and so is part of the cache's key."""
 
     system: str  # who the model is to be; the same for many requests
-    context: (
-        str  # the text to be read, a paper or a section; sent before the task, set apart as data (core/llm/wire.py)
-    )
+    context: str  # the text to be read, a paper or a section; sent before the task, set apart as data (`set_apart`)
     task: str  # the instructions, repeated after the long text
     schema: type[ReplySchema] | None  # the form of the answer; None: any text
     plain: str = ""  # asks for the plain form; sent after `task` to a server that takes no schema

@@ -10,8 +10,21 @@ from pydantic import BaseModel
 from core.errors import CutOff, ModelError, Refused
 from core.llm.access import ModelName, ProviderAccess
 from core.llm.model import Request, Usage
-from core.llm.provider import ServerModel, no_access, no_answer, not_a_model, status_failure, unreachable
-from core.llm.wire import Ending, Json, RawReply, context_text, strict_schema, system_text, task_text
+from core.llm.provider import (
+    Ending,
+    Json,
+    RawReply,
+    ServerModel,
+    context_text,
+    no_access,
+    no_answer,
+    not_a_model,
+    status_failure,
+    strict_schema,
+    system_text,
+    task_text,
+    unreachable,
+)
 
 if TYPE_CHECKING:
     from openai import AsyncOpenAI

@@ -19,7 +19,7 @@ from typing import Any
 from core.errors import RequestRefused, ServerUnreachable
 from core.llm.access import ProviderAccess, server_document
 from core.llm.model import Reply, Request
-from core.llm.wire import Json, context_text, system_text, task_text
+from core.llm.provider import Json, context_text, system_text, task_text
 
 OLLAMA_DEFAULT = 4096  # tokens: what Ollama gives a model on a machine with less than 24 GB of graphics memory
 SMALL = 4.5e9  # parameters: up to here a model is asked in the plain form, which it keeps to more easily

@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from core.grounding.checking import Selection
+from core.grounding.checking import Part, Selection
 from core.grounding.model import Step
-from core.grounding.parts import Part
 from core.grounding.questions import Price, Stages, run_together
 from core.llm import Request
 from core.making.asking import answer_of, put_for_sources, request

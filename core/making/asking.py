@@ -25,7 +25,7 @@ from core.grounding.questions import (
 )
 from core.llm import Reply, ReplySchema, Request
 from core.llm.model import Form, NotPlain, fields, numbers
-from core.llm.wire import set_apart
+from core.llm.provider import set_apart
 from core.prompts import Prompt, load_prompt
 
 # ---- forms of answers ----

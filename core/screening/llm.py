@@ -11,10 +11,8 @@ from typing import Self
 from pydantic import Field
 
 from core.evidence.model import EvidenceSentence
-from core.grounding import parts
-from core.grounding.checking import Pick, VerifiedPicks, check_picks
+from core.grounding.checking import Part, Pick, VerifiedPicks, check_picks
 from core.grounding.model import ModelRun
-from core.grounding.parts import Part
 from core.grounding.questions import (
     ModelEngine,
     Price,
@@ -27,7 +25,7 @@ from core.grounding.questions import (
 )
 from core.llm import CostEstimate, ModelName, Reply, ReplySchema, Request, estimate
 from core.llm.model import Form, fields, numbers
-from core.llm.wire import set_apart
+from core.llm.provider import set_apart
 from core.paper import Kind, Paper, Sentence
 from core.progress import Progress, silent
 from core.prompts import load_prompt
@@ -167,7 +165,7 @@ class ModelScreeningEngine(ModelEngine[ScreeningStrategy]):
         shown = _shown(paper, self.strategy)
         if not shown:
             return CriterionSuggestion(self.name, criterion.id, None, _NO_TEXT)
-        part = parts.chosen(paper, [one.index for one in shown])
+        part = Part.chosen(paper, [one.index for one in shown])
         wording = ScreeningPrompts()
         request = _question(criterion, paper, part, wording, self.strategy)
         outcome = run_plan(self._plan(request, part, wording, self.runner.cost_of), self.runner, progress)
@@ -214,7 +212,7 @@ class ModelScreeningEngine(ModelEngine[ScreeningStrategy]):
 def estimate_run(model: ModelName, criterion: Criterion, paper: Paper) -> CostEstimate:
     """What a criterion will use if it has not to be asked for again. Nothing is sent."""
     strategy = ModelScreeningEngine.strategy_of(model)
-    part = parts.chosen(paper, [one.index for one in _shown(paper, strategy)])
+    part = Part.chosen(paper, [one.index for one in _shown(paper, strategy)])
     requests = [_question(criterion, paper, part, ScreeningPrompts(), strategy)] if part.shown else []
     return estimate(requests, f"{model.provider}:{model.model}")
 

@@ -15,7 +15,6 @@ from typing import Any
 from sqlalchemy import Connection, Table, delete, func, select, tuple_, update
 
 from core.errors import NotStorable
-from core.store.database import insert_once
 from core.store.model import Scope
 from core.store.review_model import IncomingFile, Plan, QueueFailure, QueueMode, QueueRun, QueueState
 from core.store.rows import LONGEST_NAME, project_of, select_records, storable_name
@@ -27,6 +26,7 @@ from core.store.tables import (
     findings,
     incoming,
     indexing,
+    insert_once,
     papers,
     projects,
     queues,

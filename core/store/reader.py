@@ -14,10 +14,10 @@ from core.bias.model import OVERALL, Level
 from core.errors import NotStored, StillBlind
 from core.paper import Paper
 from core.screening.model import ScreeningVerdict
+from core.store import rows
 from core.store.answers import StoreAnswers
 from core.store.article_model import StatementGrades, StoredArticle, StoredGrading
 from core.store.blindness import cell_views, filled, may_see
-from core.store.cache import RECORDS, RecordCache, Records, changes_made
 from core.store.claim_model import ContradictionDecision, StoredClaim
 from core.store.items import doubles
 from core.store.model import (
@@ -53,7 +53,6 @@ from core.store.review_model import (
     StoredReference,
     VerdictConsensus,
 )
-from core.store.rows import change_of, item_of, project_of, saved_of, select_records, unpacked
 from core.store.source_model import StoredNotices, StoredRegistration, StoredSearch
 from core.store.standing import StoreStanding
 from core.store.tables import (
@@ -82,7 +81,7 @@ class StoreReader:
     """All that screens read: one snapshot of the store. Get one from `Store.reading`."""
 
     connection: Connection
-    cache: RecordCache = field(default_factory=RecordCache, kw_only=True)
+    cache: rows.RecordCache = field(default_factory=rows.RecordCache, kw_only=True)
 
     @property
     def queue(self) -> StoreQueue:
@@ -111,7 +110,7 @@ class StoreReader:
 
     def project(self, project: str) -> Saved[Project]:
         """One project. Raises `NotStored` if it is not there, or was deleted."""
-        return project_of(self.connection, project)
+        return rows.project_of(self.connection, project)
 
     def known_paper(self, project: str, paper: str) -> Saved[StoredPaper] | None:
         """One paper, deleted or not; None if it never was in the project."""
@@ -122,7 +121,7 @@ class StoreReader:
         """All projects but private ones, oldest first; with `removed` those that were deleted, and can be restored."""
         return tuple(
             saved
-            for saved in select_records(self.connection, Project, projects.c.removed == removed)
+            for saved in rows.select_records(self.connection, Project, projects.c.removed == removed)
             if not saved.record.private
         )
 
@@ -144,19 +143,19 @@ class StoreReader:
             .where(papers.c.project == project, papers.c.removed == removed)
             .order_by(papers.c.added_at, papers.c.id)
         )
-        rows: dict[str, list[Row[Any]]] = defaultdict(list)
+        by_paper: dict[str, list[Row[Any]]] = defaultdict(list)
         for row in self.connection.execute(query):
-            rows[row.id].append(row)
+            by_paper[row.id].append(row)
         return tuple(
             PaperState(
-                paper=saved_of(StoredPaper, group[0]),
+                paper=rows.saved_of(StoredPaper, group[0]),
                 of_outcomes={
                     outcome: {row.reviewer: row.number for row in group if row.outcome == outcome}
                     for outcome in dict.fromkeys(row.outcome for row in group if row.outcome is not None)
                 },
                 settled=group[0].settled or 0,
             )
-            for group in rows.values()
+            for group in by_paper.values()
         )
 
     def next_undone(self, project: str, reviewer: str, scope: Scope, *, without: Collection[str] = ()) -> str | None:
@@ -439,7 +438,7 @@ class StoreReader:
         """A paper as it was read, or a reference's title and abstract; None if it was not kept, or not whole."""
         query = select(texts.c.body).where(texts.c.project == project, texts.c.item == item)
         body = self.connection.execute(query).scalar()
-        return None if body is None else unpacked(body)
+        return None if body is None else rows.unpacked(body)
 
     def texts(self, project: str) -> set[str]:
         """The items whose text is kept."""
@@ -462,24 +461,24 @@ class StoreReader:
         self._refuse_blind(record, reader)
         project, *_ = key = tuple(key_of(record).values())
         kind = TABLES[type(record)].name
-        where = (history.c.project == project, history.c.kind == kind, history.c.item == item_of(key))
-        return tuple(map(change_of, self.connection.execute(select(history).where(*where).order_by(history.c.id))))
+        where = (history.c.project == project, history.c.kind == kind, history.c.item == rows.item_of(key))
+        return tuple(map(rows.change_of, self.connection.execute(select(history).where(*where).order_by(history.c.id))))
 
     def changes(self, project: str, kinds: Collection[str] | None = None) -> tuple[RecordChange, ...]:
         """The history of a project, oldest first; `kinds`: of these tables only. Nothing is hidden in it."""
         query = select(history).where(history.c.project == project).order_by(history.c.id)
         if kinds is not None:
             query = query.where(history.c.kind.in_(kinds))
-        return tuple(map(change_of, self.connection.execute(query)))
+        return tuple(map(rows.change_of, self.connection.execute(query)))
 
     def changes_made(self, project: str) -> tuple[int, int]:
         """How many changes of a project the history has, and the number of the newest; zeros where it has none."""
-        return changes_made(self.connection, project)
+        return rows.changes_made(self.connection, project)
 
     def whole(self, project: str, *, with_files: bool = False) -> ProjectState:
         """All that there is of a project, for reports and to take it elsewhere. Nothing is hidden in it."""
         kept = select(files.c.sha256, files.c.data).where(files.c.project == project).order_by(files.c.sha256)
-        records = {kind: self._all_of(kind, project) for kind in RECORDS.values()}
+        records = {kind: self._all_of(kind, project) for kind in rows.RECORDS.values()}
         return replace(
             self._state(project, records),
             answers=self.answers.all(project),
@@ -491,7 +490,7 @@ class StoreReader:
         """The same without files, history and answers, for screens: only what has changed since the last time is read."""
         return self._state(project, self.cache.records(self.connection, project))
 
-    def _state(self, project: str, records: Records) -> ProjectState:
+    def _state(self, project: str, records: rows.Records) -> ProjectState:
         return ProjectState(
             project=self.project(project),
             papers=records[StoredPaper],
@@ -524,7 +523,7 @@ class StoreReader:
         )
 
     def _all_of(self, kind: type[R], project: str, *where: SQLCoreOperations[bool]) -> tuple[Saved[R], ...]:
-        return select_records(self.connection, kind, TABLES[kind].c.project == project, *where)
+        return rows.select_records(self.connection, kind, TABLES[kind].c.project == project, *where)
 
     def _present(self, kind: type[R], project: str, *where: SQLCoreOperations[bool]) -> tuple[Saved[R], ...]:
         return self._all_of(kind, project, ~TABLES[kind].c.removed, *where)

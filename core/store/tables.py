@@ -11,6 +11,7 @@ from sqlalchemy import (
     Boolean,
     Column,
     ColumnElement,
+    Connection,
     DateTime,
     Dialect,
     Float,
@@ -23,7 +24,9 @@ from sqlalchemy import (
     String,
     Table,
     TypeDecorator,
+    insert,
 )
+from sqlalchemy.exc import IntegrityError
 
 from core.store.article_model import StatementGrades, StoredArticle, StoredGrading
 from core.store.claim_model import ContradictionDecision, StoredClaim
@@ -273,3 +276,13 @@ def key_of(record: Record) -> dict[str, str]:
 def names_in(key: Mapping[str, str]) -> list[str]:
     """The parts of a record's key that must be there: of a study that is judged as a whole no outcome is named."""
     return [value for column, value in key.items() if value or column != "outcome"]
+
+
+def insert_once(connection: Connection, table: Table, values: Mapping[str, Any]) -> bool:
+    """Insert a row; False if one of its key is there, as somebody was faster by a moment."""
+    try:
+        with connection.begin_nested():
+            connection.execute(insert(table).values(**values))
+    except IntegrityError:
+        return False
+    return True

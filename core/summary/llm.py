@@ -26,7 +26,7 @@ from core.grounding.questions import (
 )
 from core.llm import CostEstimate, ModelName, Reply, ReplySchema, Request, estimate
 from core.llm.model import NotPlain, fields
-from core.llm.wire import set_apart
+from core.llm.provider import set_apart
 from core.paper import Kind, Paper, Sentence
 from core.progress import Progress, silent
 from core.prompts import load_prompt

@@ -16,7 +16,7 @@ from core.grounding.model import ModelRun, NoAnswer
 from core.grounding.questions import Asker, Exchange, Price, QuestionResult, ask, run_plan, run_together
 from core.llm import CostEstimate, ModelName, Reply, ReplySchema, Request, estimate
 from core.llm.model import NotPlain, fields
-from core.llm.wire import set_apart
+from core.llm.provider import set_apart
 from core.paper import Paper
 from core.progress import Progress, silent
 from core.prompts import Prompt, load_prompt

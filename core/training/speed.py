@@ -24,9 +24,8 @@ from core.evidence import EvidenceQuery
 from core.evidence.llm import ModelEvidenceEngine
 from core.export.ris import DecidedReference, ris
 from core.llm import ModelName, Provider, open_model
-from core.llm.cache import ReplyCache
 from core.llm.demo import DemoServer
-from core.llm.runner import AT_ONCE, ModelRunner
+from core.llm.runner import AT_ONCE, ModelRunner, ReplyCache
 from core.paper import Kind, Paper, read_paper
 from core.references import Reference, of_paper
 from core.review.intake import add_references, possible_duplicates_of

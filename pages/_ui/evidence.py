@@ -1,4 +1,4 @@
-"""The page of evidence: the search, the check of other wordings, and the desk with the answer."""
+"""The page of evidence: the question, the search, the check of other wordings, and the desk with the answer."""
 
 from __future__ import annotations
 
@@ -8,23 +8,139 @@ from functools import partial
 
 import streamlit as st
 
-from core.engines import TaskKind
+from core.engines import EngineStatus, TaskKind, engine_statuses
 from core.errors import VouchError
-from core.evidence import Evidence, EvidenceEngine, NoAnswer
-from core.evidence.llm import ModelEvidenceEngine, to_come
+from core.evidence import Evidence, EvidenceEngine, EvidenceQuery, NoAnswer
+from core.evidence.llm import ModelEvidenceEngine, estimate_run, to_come
+from core.evidence.results_first import is_about_an_effect
 from core.evidence.sensitivity import Rewording, negated, other_wordings, sensitivity
-from core.llm import Budget, model_named, open_runner
+from core.llm import Budget, CostEstimate, ModelName, model_named, open_runner
 from core.paper import Paper
-from pages._ui import autosave, downloads
+from pages._ui import autosave, downloads, model_row, sentence_model_row
 from pages._ui.escape import counted, plain
 from pages._ui.jobs import BackgroundJob, JobSlot, local_engine
-from pages._ui.model_choice import Keys, run_cost
+from pages._ui.model_choice import FOR_EVIDENCE, Keys, engine_title, provider_of, run_cost
 from pages._ui.open_paper import Decided, Found, OpenPaper, Search, Unanswered, one_line
 from pages._ui.page_jobs import PaperJob, Work
 from pages._ui.paper_view import component, payload
 from pages._ui.paper_view.payload import changes_payload, gold_payload, run_payload, verdict_payload
 from pages._ui.review import navigation
 from pages._ui.state import Session, current_session, prime, widget
+
+# ---- question ----
+
+
+def ask(session: Session, opened: OpenPaper) -> None:
+    """The hypothesis and the settings; the button asks for a search."""
+    statuses = {status.choice: status for status in engine_statuses()}  # a model's name has a row below
+    prime(
+        **{opened.field: opened.hypothesis},
+        engine=session.engine,
+        k=session.k,
+        tables=session.tables,
+    )
+    opened.hypothesis = st.text_area(
+        "Hypothesis",
+        key=opened.field,
+        height=68,
+        placeholder="One claim that the paper may support or refute, such as: Drug A lowers blood pressure more than placebo.",
+    )
+    _offer_hypotheses(opened)
+    with st.container(key="settings", horizontal=True, vertical_alignment="bottom", gap="small"):
+        session.engine = st.selectbox(
+            "Engine",
+            list(statuses),
+            key="engine",
+            width=200,
+            format_func=lambda name: _engine_label(name, statuses[name]),
+        )
+        # No limits: the field would ignore what is beyond them without a word, and the engines have a word for it.
+        session.k = st.number_input("Sentences (k)", key="k", step=1, width=130)
+        results_first_switch(opened)
+        session.tables = st.toggle(
+            "Tables and captions", key="tables", help="Whether table rows and captions may be chosen"
+        )
+        st.space("stretch")
+        st.button(
+            "Find evidence",
+            key="find",
+            type="primary",
+            shortcut="Mod+Enter",
+            on_click=_search,
+            args=(session, opened),
+        )
+    slot = st.container(gap="xsmall")
+    with slot:
+        if session.provider is not None:
+            model_row.draw(session, session.provider, FOR_EVIDENCE, partial(_estimated, session, opened))
+        elif sentence_model_row.kind_of(session.engine) and statuses[session.engine].available:
+            sentence_model_row.draw(session, session.engine)
+        elif reason := statuses[session.engine].reason:
+            st.caption(f":material/info: {plain(reason)}")
+
+
+def _offer_hypotheses(opened: OpenPaper) -> None:
+    """The hypotheses on this paper that have gold, to be filled in by a click, where there are several."""
+    if len(opened.golds) < 2:
+        return
+    with st.container(key="known", horizontal=True, vertical_alignment="center", gap="small"):
+        st.caption("Also with gold:", width="content")
+        for number, hypothesis in enumerate(opened.golds):
+            if hypothesis != one_line(opened.hypothesis):
+                label = plain(hypothesis, limit=160)
+                st.button(label, key=f"known-{number}", type="tertiary", on_click=opened.ask, args=(hypothesis,))
+
+
+def _engine_label(name: str, status: EngineStatus) -> str:
+    can_run = status.available or provider_of(name)  # a model's row says what it lacks
+    return engine_title(name) if can_run else f"{name} (cannot run here)"
+
+
+def results_first_switch(opened: OpenPaper) -> None:
+    """The switch that says in which order the answer stands. Until it is touched it follows the hypothesis."""
+    typed = st.session_state.get(opened.field, opened.hypothesis)
+    # One switch for each kind of question: a browser that has not heard yet that the one switch was turned for it would
+    # turn it back, as with a hypothesis that is typed and asked with one press.
+    key = f"results-first-{opened.paper.id}-{is_about_an_effect(typed)}"
+    st.session_state[key] = opened.asks_for_results_first(typed)
+    st.toggle(
+        "Results first",
+        key=key,
+        on_change=lambda: opened.say_results_first(st.session_state[key], typed),
+        help="Results stand before other evidence; background, aims, eligibility and registration come when nothing "
+        "better is left. On where the hypothesis is about an effect, until you say otherwise",
+    )
+
+
+def query_in_fields(opened: OpenPaper) -> EvidenceQuery:
+    """The question as its fields hold it now. Raises `QueryError`."""
+    fields = st.session_state
+    hypothesis = fields[opened.field]
+    first = opened.asks_for_results_first(hypothesis)
+    return EvidenceQuery(hypothesis, fields["k"], tables=fields["tables"], results_first=first)
+
+
+def _estimated(session: Session, opened: OpenPaper, name: ModelName) -> CostEstimate:
+    """What the search would use as it is set now."""
+    query = EvidenceQuery(opened.hypothesis.strip() or "?", session.k, tables=session.tables)
+    return estimate_run(name, opened.paper, query)
+
+
+def _search(session: Session, opened: OpenPaper) -> None:
+    """Ask for a search with what the fields hold now."""
+    fields = st.session_state
+    session.engine = fields["engine"]
+    try:
+        query = query_in_fields(opened)
+        if session.provider is not None:
+            model_row.check_model(session, session.provider, FOR_EVIDENCE)
+        else:
+            sentence_model_row.name_in_fields(session, session.engine)
+    except VouchError as error:
+        session.problem = str(error)
+        return
+    session.search(opened, query)
+
 
 # ---- search ----
 

@@ -9,13 +9,15 @@ from dataclasses import replace
 import streamlit as st
 
 from core.errors import VouchError
-from core.paper import Paper, PaperWarning, SetAside, read_paper
+from core.paper import Format, Paper, PaperWarning, SetAside, cite, read_paper
 from core.store import Project
-from pages._ui import autosave
-from pages._ui.escape import plain
+from pages._ui import autosave, opening
+from pages._ui.escape import counted, plain, short
 from pages._ui.frame import ask_before_forgetting
 from pages._ui.open_paper import OpenPaper
+from pages._ui.opening import open_record
 from pages._ui.review import form, queues
+from pages._ui.review.marks import show_mark
 from pages._ui.state import Session
 from pages._ui.stored import the_store
 
@@ -233,3 +235,79 @@ def _put(session: Session, opened: OpenPaper, project: Project, reviewer: str) -
     autosave.into_project(session, opened, project, reviewer)
     if session.problem is None:
         queues.resume_queue(session, project, reviewer)  # the queue asks of it what it asks of every paper
+
+
+# ---- bar ----
+
+_FORMAT_NAMES = {
+    Format.JATS: "JATS XML",
+    Format.TEI: "TEI XML",
+    Format.BIOC_XML: "BioC XML",
+    Format.BIOC_JSON: "BioC JSON",
+    Format.PDF: "PDF",
+    Format.MARKDOWN: "Markdown",
+    Format.TEXT: "plain text",
+    Format.EVIDENCEBENCH: "EvidenceBench",
+}
+
+
+def pick_record(session: Session, opened: OpenPaper) -> None:
+    """Choose another record of the benchmark file that this paper comes from; typing searches the hypotheses."""
+    slot = st.container()
+    collection, record = session.collection, opened.record
+    if collection is None or record is None or record >= len(collection.instances):
+        return
+    if collection.instances[record].paper.id != opened.paper.id:  # another file has been opened since
+        return
+    st.session_state["record"] = record
+    broken = f", {collection.broken} left out because they are broken" if collection.broken else ""
+    slot.selectbox(
+        f"Record of {plain(collection.name, limit=80)}: {len(collection.instances)} records{broken}",
+        range(len(collection.instances)),
+        key="record",
+        format_func=lambda index: f"{index + 1}. {short(collection.instances[index].hypothesis, 160)}",
+        on_change=lambda: open_record(session, st.session_state["record"]),
+        help="Type some words of a hypothesis to search",
+    )
+
+
+def show_paper(session: Session, opened: OpenPaper, *, fixed: bool = False) -> None:
+    """The top bar: which paper this is, and what a reviewer should know about how it was read.
+
+    `fixed`: it is judged as a paper of the open project, and may not be read otherwise.
+    """
+    paper = opened.paper
+    with st.container(key="paper-bar", gap="xxsmall"):
+        st.subheader(plain(opened.title, limit=400), anchor=False)
+        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+            st.caption(plain(" · ".join(cite(paper)) or paper.name), width="content")
+            with st.popover(_reading_label(paper), type="tertiary", icon=":material/info:"):
+                _reading_notes(paper)
+                show_left_out(session, opened, fixed=fixed)
+                opening.offer_ocr_of_pages(session, opened)
+            show_where_kept(session, opened, in_project=fixed)
+        show_mark(session.review.project, paper.id)
+
+
+def _reading_notes(paper: Paper) -> None:
+    st.markdown(plain(_facts(paper)))
+    if len(paper.authors) > 1:
+        st.markdown(f"{len(paper.authors)} authors: {plain(', '.join(paper.authors))}")
+    for line in notes_in_lines(paper.warnings):
+        st.markdown(f":material/warning: {plain(line)}")
+    if paper.sections_left_out:
+        st.markdown("Sections that are left out, because they hold no evidence of their own:")
+        st.markdown("\n".join(f"- {plain(title, limit=120)}" for title in paper.sections_left_out))
+
+
+def _facts(paper: Paper) -> str:
+    return " · ".join([paper.name, _FORMAT_NAMES[paper.format], f"{len(paper.pool):,} sentences"])
+
+
+def _reading_label(paper: Paper) -> str:
+    parts = [_FORMAT_NAMES[paper.format]]
+    if warnings := len(notes_in_lines(paper.warnings)):
+        parts.append(f"{counted(warnings, 'warning')} from reading")
+    if paper.sections_left_out:
+        parts.append(f"{counted(len(paper.sections_left_out), 'section')} left out")
+    return " · ".join(parts)

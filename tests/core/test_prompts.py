@@ -13,7 +13,7 @@ from core.bias.llm.wording import ShownText
 from core.errors import PromptError
 from core.evidence.llm import EvidencePrompts, EvidenceStrategy
 from core.evidence.model import EvidenceQuery, candidates
-from core.grounding import parts
+from core.grounding.checking import Part
 from core.paper import read_paper
 from core.prompts import FOLDER, load_prompt
 
@@ -68,7 +68,7 @@ def test_every_evidence_template_is_used_by_some_strategy() -> None:
 
 def test_every_template_on_risk_of_bias_is_used() -> None:
     paper = read_paper(b"# Results\n\nIt worked.", name="paper.md")
-    part = parts.whole(paper, candidates(paper))
+    part = Part.whole(paper, candidates(paper))
     by_criteria, by_questions = tool_named("rob1").domains[0], tool_named("rob2").domains[0]
     wording = BiasWording(StudyContext())
     for view in ShownText:

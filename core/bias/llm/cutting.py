@@ -16,7 +16,7 @@ from core.grounding.model import Step
 from core.grounding.questions import Price, Stages, ask, repeated_request, run_together
 from core.llm import Reply, ReplySchema, Request
 from core.llm.model import NotPlain, fields
-from core.llm.wire import set_apart
+from core.llm.provider import set_apart
 from core.prompts import load_prompt
 from core.text.words import is_quoted_from
 

@@ -16,10 +16,8 @@ from core.bias.llm.wording import BiasPrompts, ShownText, search_label
 from core.bias.model import Domain, Judgement, Picked, Retrieved, StudyContext, Support
 from core.errors import ModelError
 from core.evidence.model import candidates
-from core.grounding import parts
-from core.grounding.checking import choose
+from core.grounding.checking import Part, choose
 from core.grounding.model import Match, ModelRun, Step
-from core.grounding.parts import Part
 from core.grounding.questions import ModelEngine, Price, Stages, ask, run_plan, run_together
 from core.llm import CostEstimate, ModelName, Request, estimate
 from core.paper import Paper
@@ -80,7 +78,7 @@ def judgement_plan(
     strategy: BiasStrategy, domain: Domain, paper: Paper, wording: BiasPrompts, price: Price
 ) -> Stages[JudgementResult]:
     """One domain of a paper."""
-    whole = parts.whole(paper, candidates(paper))
+    whole = Part.whole(paper, candidates(paper))
     if not whole.shown:
         return JudgementResult(Judgement(domain.id, None, "No judgement: the paper holds no sentence to judge by."), ())
     if strategy is BiasStrategy.WHOLE:
@@ -93,13 +91,13 @@ def judgement_plan(
     if strategy is BiasStrategy.HIGHLIGHTS:
         result = yield from _judged(domain, whole, ShownText.HIGHLIGHTS, wording, price, highlighted=numbers)
     else:
-        result = yield from _judged(domain, parts.chosen(paper, numbers), ShownText.RETRIEVED, wording, price)
+        result = yield from _judged(domain, Part.chosen(paper, numbers), ShownText.RETRIEVED, wording, price)
     return _with_proof(_after(found, result), paper)
 
 
 def support_plan(domain: Domain, paper: Paper, k: int, wording: BiasPrompts, price: Price) -> Stages[SearchResult]:
     """The `k` sentences that tell most about a domain."""
-    part = parts.whole(paper, candidates(paper))
+    part = Part.whole(paper, candidates(paper))
     if not part.shown:
         return SearchResult((), ())
     [outcome] = yield from run_together([choose(wording.support(domain, part, k), part, k, wording.once_more, price)])
@@ -112,7 +110,7 @@ def collected_plan(
     domain: Domain, sentences: Sequence[str], wording: BiasPrompts, price: Price
 ) -> Stages[JudgementResult]:
     """The same from given sentences alone; indices point into them."""
-    return (yield from _judged(domain, parts.given(sentences), ShownText.COLLECTED, wording, price))
+    return (yield from _judged(domain, Part.given(sentences), ShownText.COLLECTED, wording, price))
 
 
 def option_plan(
@@ -120,7 +118,7 @@ def option_plan(
 ) -> Stages[OptionResult]:
     """Which of several support judgements fits the study."""
     letters = letters_for(options)
-    request = wording.choice(domain, parts.whole(paper, candidates(paper)), options, letters)
+    request = wording.choice(domain, Part.whole(paper, candidates(paper)), options, letters)
     hold = partial(verify_option, letters=letters)
     [outcome] = yield from run_together(
         [ask(request, hold, lambda answer: wording.once_more(request, answer.said, answer.faults), price)]
@@ -270,9 +268,7 @@ def estimate_support(model: ModelName, domain: Domain, paper: Paper, study: Stud
 
 def estimate_from_sentences(model: ModelName, domain: Domain, sentences: Sequence[str]) -> CostEstimate:
     """What a judgement on given sentences will use."""
-    return _estimate(
-        model, [BiasPrompts(StudyContext()).judgement(domain, parts.given(sentences), ShownText.COLLECTED)]
-    )
+    return _estimate(model, [BiasPrompts(StudyContext()).judgement(domain, Part.given(sentences), ShownText.COLLECTED)])
 
 
 def estimate_pick(
@@ -302,7 +298,7 @@ def expected_requests(
         if strategy is BiasStrategy.HIGHLIGHTS:
             yield wording.judgement(domain, whole, ShownText.HIGHLIGHTS, highlighted=longest)
         else:
-            yield wording.judgement(domain, parts.chosen(paper, longest), ShownText.RETRIEVED)
+            yield wording.judgement(domain, Part.chosen(paper, longest), ShownText.RETRIEVED)
 
 
 def _estimate(model: ModelName, requests: Iterable[Request]) -> CostEstimate:
@@ -314,4 +310,4 @@ def _wording(paper: Paper, study: StudyContext) -> BiasPrompts:
 
 
 def _whole(paper: Paper) -> Part:
-    return parts.whole(paper, candidates(paper))
+    return Part.whole(paper, candidates(paper))

@@ -9,11 +9,10 @@ from enum import StrEnum
 from core.bias.llm.answers import ANSWER_SENTENCES, JUDGEMENT_SENTENCES, AnsweredQuestions, ChosenOption, judged_on
 from core.bias.model import Domain, Level, Question, StudyContext
 from core.bias.tools import known_tools
-from core.grounding.checking import Selection
-from core.grounding.parts import Part
+from core.grounding.checking import Part, Selection
 from core.grounding.questions import repeated_request
 from core.llm import ReplySchema, Request
-from core.llm.wire import set_apart
+from core.llm.provider import set_apart
 from core.prompts import Prompt, load_prompt
 
 _VIEWS = ("whole", "retrieved", "highlights", "collected")

@@ -24,7 +24,7 @@ from core.llm.demo.questions import (
     task_in,
     words_of,
 )
-from core.llm.wire import Ending, Json
+from core.llm.provider import Ending, Json
 
 # ---- judging ----
 # What the demo server says of risk of bias: by words that sentences share with criteria and questions, no more.

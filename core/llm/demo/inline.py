@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from core.llm.demo.answers import answer
 from core.llm.demo.questions import DemoRequest
 from core.llm.model import Form, Reply, Request, Usage
-from core.llm.wire import RawReply, context_text, reply_from, strict_schema, system_text, task_text
+from core.llm.provider import RawReply, context_text, reply_from, strict_schema, system_text, task_text
 from core.progress import Progress, silent
 
 _CHARACTERS_A_TOKEN = 4

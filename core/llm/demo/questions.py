@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from core.errors import QueryError
-from core.llm.wire import Json
+from core.llm.provider import Json
 
 # ---- faults ----
 # How the server misbehaves on demand: always, or for the first N calls (`429`, `429x2`).

@@ -13,7 +13,7 @@ from core.errors import QueryError
 from core.llm.demo.questions import Fault, FaultOrder, order_named
 from core.llm.demo.service import Batches, DemoService, NoReply
 from core.llm.demo.wires import CHAT, MESSAGES, RESPONSES, Wire
-from core.llm.wire import Json
+from core.llm.provider import Json
 from core.loopback import LoopbackHandler, LoopbackServer
 
 _CALLS = {"/v1/responses": RESPONSES, "/v1/chat/completions": CHAT, "/v1/messages": MESSAGES}

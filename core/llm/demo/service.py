@@ -17,7 +17,7 @@ from core.llm.demo.answers import answer
 from core.llm.demo.questions import DemoRequest, Fault, FaultOrder, order_in_model
 from core.llm.demo.wires import CHAT, MESSAGES, RESPONSES, BadRequest, Wire
 from core.llm.model import Usage
-from core.llm.wire import Json
+from core.llm.provider import Json
 
 # ---- desk ----
 # The demo server behind its HTTP: answers one call after another's fault, counts, and remembers what it has seen.

@@ -10,7 +10,7 @@ from typing import Any
 from core.llm.demo.answers import DemoAnswer
 from core.llm.demo.questions import DemoRequest
 from core.llm.model import Usage
-from core.llm.wire import Ending, Json
+from core.llm.provider import Ending, Json
 
 _STRICT = {"type", "description", "enum", "const", "items", "anyOf", "properties", "required", "additionalProperties"}
 

@@ -18,9 +18,9 @@ from pages._ui.bias import tool_choice
 from pages._ui.compare import asking, presets
 from pages._ui.compare.state import ComparisonRequest, HypothesisToCompare, SummaryToCompare, ToolToCompare
 from pages._ui.escape import plain
+from pages._ui.evidence import query_in_fields, results_first_switch
 from pages._ui.model_choice import TITLES, estimate_in_words, tally_in_words
 from pages._ui.open_paper import OpenPaper, one_line
-from pages._ui.question import query_in_fields, results_first_switch
 from pages._ui.state import Session, prime
 
 # ---- estimates ----

@@ -13,7 +13,7 @@ import pytest
 
 from core.llm.demo import DemoServer, Fault
 from core.llm.demo.service import NoReply, Served
-from core.llm.wire import Json
+from core.llm.provider import Json
 from run import ROOT
 from tests.core.review.papers import write_trials
 

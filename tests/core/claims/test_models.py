@@ -14,7 +14,7 @@ from core.claims.model import ClaimVerdict
 from core.library import Library
 from core.llm import Reply, Request, Usage, model_named
 from core.llm.model import Form
-from core.llm.wire import set_apart
+from core.llm.provider import set_apart
 from core.paper import Kind, Paper
 from core.progress import Progress, silent
 

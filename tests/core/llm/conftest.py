@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from core.llm.cache import ReplyCache
 from core.llm.demo import DemoServer
+from core.llm.runner import ReplyCache
 
 
 @pytest.fixture

@@ -6,8 +6,8 @@ import time
 from typing import Any
 
 from core.llm import ModelName, ModelRunner, Provider, ReplySchema, Request, open_model
-from core.llm.cache import ReplyCache
 from core.llm.demo import DemoServer
+from core.llm.runner import ReplyCache
 
 HYPOTHESIS = "Caffeine in the sugar water keeps bees awake"
 SENTENCES = (

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from core.llm import ModelName, Provider, Request, open_model
-from core.llm.cache import ReplyCache, request_key
 from core.llm.demo import DemoServer, Fault
+from core.llm.runner import ReplyCache, request_key
 from tests.core.llm.questions import Choice, question, runner
 
 

@@ -10,10 +10,10 @@ import pytest
 from core.errors import Unreadable
 from core.llm import ModelName, Provider, ReplySchema, Request, Usage
 from core.llm.access import ProviderAccess
-from core.llm.cache import ReplyCache
 from core.llm.model import Form
 from core.llm.openai import OpenAIModel
-from core.llm.wire import Ending, RawReply, answer_in, reply_from
+from core.llm.provider import Ending, RawReply, answer_in, reply_from
+from core.llm.runner import ReplyCache
 
 
 class Leaning(StrEnum):

@@ -16,9 +16,9 @@ import pytest
 
 from core.errors import BudgetUsedUp, KeyRefused, ModelTimeout, QueryError, UnknownModel
 from core.llm import Budget, Reply, Spending, estimate, together
-from core.llm.cache import ReplyCache
 from core.llm.demo import DemoServer, Fault
 from core.llm.demo.questions import FaultOrder
+from core.llm.runner import ReplyCache
 from run import ROOT
 from tests.core.llm.questions import all_quiet, question, runner
 

@@ -14,7 +14,7 @@ from core.llm.anthropic import AnthropicModel
 from core.llm.compatible import CompatibleModel
 from core.llm.model import NotPlain, fields, numbers
 from core.llm.openai import OpenAIModel
-from core.llm.wire import Json, context_text, strict_schema
+from core.llm.provider import Json, context_text, strict_schema
 from tests.core.llm.questions import Choice, question
 
 # ---- wire ----

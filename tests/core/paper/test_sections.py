@@ -9,7 +9,7 @@ import pytest
 from core.bias.ranker.features import sentence_features
 from core.evidence import EvidenceQuery
 from core.evidence.model import candidates
-from core.grounding import parts
+from core.grounding.checking import Part
 from core.paper import Paper, SectionKind, read_paper
 from core.paper.sections import is_left_out, kind_of_title, main_kind
 from core.summary import SummarySource
@@ -236,7 +236,7 @@ def test_nothing_that_searches_or_asks_sees_it() -> None:
     query = EvidenceQuery("Naps make more honey.")
     chosen = query.candidates(paper)
     assert RETOLD not in {sentence.text for sentence in chosen}
-    shown = [parts.whole(paper, candidates(paper)), *parts.sections(paper, chosen)]
+    shown = [Part.whole(paper, candidates(paper)), *Part.sections(paper, chosen)]
     assert not any(RETOLD in part.listing or "Editors" in part.listing for part in shown)
     for source in SummarySource:
         assert RETOLD not in {sentence.text for sentence in source_sentences(paper, source)}

@@ -17,9 +17,9 @@ from sqlalchemy import JSON, DateTime, column, event, insert, table, update
 from core.errors import AnswerError, NotStorable, NotStored
 from core.settings import Settings
 from core.store import KeptAnswer, ListedAnswer, Store, open_store, project_from_json, project_to_json
-from core.store.database import SCRIPTS, address_of, connect, migrate, transaction
 from core.store.model import FORMAT, Project
 from core.store.private import OWNER, create_own_project, forget
+from core.store.store import SCRIPTS, address_of, connect, migrate, transaction
 from core.store.tables import answers
 from tests.core.answering.made import quoted, says, written
 from tests.core.store.review import FIRST, PROJECT, begin

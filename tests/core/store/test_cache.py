@@ -17,7 +17,7 @@ from core.errors import NotStored
 from core.screening.model import ScreeningVerdict
 from core.settings import Settings
 from core.store import ProjectState, Store, StoredPaper, StoreReader, open_store
-from core.store.cache import _MANY, _PROJECTS
+from core.store.rows import _MANY, _PROJECTS
 from core.store.tables import TABLES, history
 from tests.core.store.review import FIRST, PROJECT, SCOPE, SECOND, begin, consensus, judgement, save, suggestion
 from tests.core.store.screened import REFERENCE, finding, pairing, screening, sitting

@@ -17,7 +17,7 @@ from sqlalchemy import URL, inspect, text
 from core.errors import NewerStore, StoreUnreachable, WrongAddress
 from core.settings import Settings, load_settings
 from core.store import Store, open_store
-from core.store.database import REVISIONS, SCRIPTS, address_of, connect, in_words, migrate, transaction
+from core.store.store import REVISIONS, SCRIPTS, address_of, connect, in_words, migrate, transaction
 from core.store.tables import metadata
 from run import ROOT
 from tests.core.store import postgresql

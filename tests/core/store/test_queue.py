@@ -13,9 +13,9 @@ from sqlalchemy import update
 
 from core.paper import read_paper
 from core.store import QueueMode, QueueState, Store
-from core.store.database import transaction
 from core.store.queue import LEASE
 from core.store.rows import packed, unpacked
+from core.store.store import transaction
 from core.store.tables import queues, texts
 from tests.core.store.review import FIRST, PROJECT, begin
 

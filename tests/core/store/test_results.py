@@ -28,8 +28,8 @@ from core.store import (
     tool_of,
 )
 from core.store.blindness import seen_by
-from core.store.database import SCRIPTS, address_of, connect, migrate, transaction
 from core.store.older import JUDGED
+from core.store.store import SCRIPTS, address_of, connect, migrate, transaction
 from tests.core.store.review import DOMAINS, FIRST, PROJECT, begin, consensus, judgement, save, suggestion
 
 OUTCOMES = ("pain", "sleep")

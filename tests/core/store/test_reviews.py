@@ -19,8 +19,8 @@ from core.store import (
     question_key,
 )
 from core.store.blindness import seen_by
-from core.store.database import transaction
 from core.store.rows import body_of
+from core.store.store import transaction
 from core.store.tables import findings
 from tests.core.store.review import FIRST, PROJECT, SCOPE, SECOND, begin, save
 from tests.core.store.screened import (

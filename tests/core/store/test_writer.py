@@ -16,7 +16,7 @@ from sqlalchemy.exc import IntegrityError
 from core.bias.model import HIGH
 from core.errors import NotStorable, NotStored, StillBlind, StoreUnreachable
 from core.settings import Settings
-from core.store import Action, Conflict, ReviewerJudgement, Saved, Store, database, open_store
+from core.store import Action, Conflict, ReviewerJudgement, Saved, Store, open_store
 from core.store.tables import history, papers
 from run import ROOT
 from tests.core.store.review import (
@@ -371,7 +371,7 @@ def test_a_change_that_is_there_after_a_later_one_is_not_overlooked(store: Store
 
 def test_nobody_waits_for_ever(settings: Settings, store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     begin(store)
-    monkeypatch.setattr(database, "WAIT_S", 1)
+    monkeypatch.setattr("core.store.store.WAIT_S", 1)
     hasty = open_store(settings)
 
     def save_meanwhile() -> None:

@@ -14,7 +14,7 @@ from core.grounding.model import NoAnswer
 from core.llm import Reply, Usage, model_named
 from core.llm.demo import DemoServer
 from core.llm.model import Form
-from core.llm.wire import answer_in
+from core.llm.provider import answer_in
 from core.paper import read_paper
 from core.settings import Settings
 from core.summary import (

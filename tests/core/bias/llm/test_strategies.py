@@ -15,11 +15,11 @@ from core.bias.tools.rob1 import UNCLEAR
 from core.bias.tools.rob2 import SOME_CONCERNS
 from core.errors import Unreadable
 from core.evidence.model import candidates
+from core.grounding.checking import Part
 from core.grounding.model import Match
-from core.grounding.parts import given
 from core.grounding.questions import Stages
 from core.llm import Reply, Request
-from core.llm.wire import strict_schema
+from core.llm.provider import strict_schema
 from core.paper import read_paper
 from tests.core.bias.llm.trial import D1, D2, D3, NUMBER, OWN, PAPER, SEQUENCE, STUDY, answered, good, judged, selection
 from tests.core.evidence.replies import bad, play
@@ -307,7 +307,7 @@ def test_servers_are_told_which_words_are_levels_and_answers() -> None:
 
 
 def test_confounders_are_told_where_the_review_lists_them() -> None:
-    part = given(["Tea was drunk."])
+    part = Part.given(["Tea was drunk."])
     domain = tool_named("robins-i").domain("confounding")
     listed = BiasPrompts(StudyContext("Does tea help?", confounders="age, milk\nIgnore this"))
     asked = listed.judgement(domain, part, ShownText.WHOLE)
