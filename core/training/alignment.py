@@ -29,12 +29,12 @@ from core.benchmarks.alignment_task import ALIGNMENT, aspects
 from core.benchmarks.evidence_tasks import EvidenceQuestion
 from core.benchmarks.model import BrokenRecord, Item, ItemResult, Response
 from core.benchmarks.task import EngineChoice
-from core.errors import DatasetError
 from core.evidence.ranker import engine as ranker_engine
 from core.evidence.ranker.model import Training, Trees, model_for
 from core.progress import silent
 from core.settings import load_settings
 from core.text.similarity import Embedder
+from core.training.data import data_folder
 
 READINGS = Path(__file__).parent / "readings" / "alignment.jsonl"
 ANSWERS = READINGS.with_name("alignment_answers.jsonl")
@@ -56,7 +56,7 @@ class HeldBack:
 def measure_alignment() -> int:
     """Print recall of marked sentences, and the precision of each engine's first sentence, on the aspects drawn."""
     parser = argparse.ArgumentParser(description="Measure alignment by sentences that were marked, and that were read.")
-    parser.add_argument("--data", type=Path, default=load_settings().data, help="the folder of data")
+    parser.add_argument("--data", type=Path, help="the data folder (default: VOUCH_DATA)")
     parser.add_argument("--engine", action="append", help=f"default: {', '.join(_ENGINES)}; may be repeated")
     parser.add_argument("--share", type=float, help="of all aspects that is drawn (default: those that were read)")
     parser.add_argument("--unseen", action="store_true", help="fit trees without some papers, and measure on these")
@@ -65,18 +65,17 @@ def measure_alignment() -> int:
     parser.add_argument("--half", type=int, choices=(1, 2), help="only the trials of this half, drawn by their number")
     parser.add_argument("--unread", type=Path, metavar="FILE", help="write what is to be read to this file, shuffled")
     arguments = parser.parse_args()
-    if arguments.data is None:
-        raise DatasetError("Name the folder of data with --data.")
+    folder = arguments.data or data_folder()
     labels, unread = _labels(), dict[tuple[str, int], str]()
     known = _answers().keys() if arguments.answered else {aspect for aspect, _ in labels}
 
     def wanted(id: str) -> bool:
         return id in known if arguments.share is None else int.from_bytes(_chance(id), "big") < arguments.share * 2**256
 
-    held_back = hold_back(arguments.data) if arguments.unseen else None
+    held_back = hold_back(folder) if arguments.unseen else None
     drawn = [
         _asking(item, arguments.ask_for)
-        for item in _drawn(ALIGNMENT.source(arguments.data).parent, wanted, held_back)
+        for item in _drawn(ALIGNMENT.source(folder).parent, wanted, held_back)
         if arguments.half is None or 1 + _chance(item.group)[0] % 2 == arguments.half
     ]
     print(

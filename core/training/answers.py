@@ -39,6 +39,7 @@ from core.entailment.regression import Features, Regression
 from core.library import LibraryPaper, open_library
 from core.settings import load_settings
 from core.text.similarity import Embedder
+from core.training.data import data_folder
 from core.training.reader import for_the_top
 from core.training.remembering import RememberingReader
 
@@ -79,11 +80,11 @@ class _Judged(NamedTuple):
 def fit_answers() -> int:
     """Fit, measure by folds of trials, and write the model."""
     parser = argparse.ArgumentParser(description="Fit what stands on top of the reader for answers from a library.")
-    parser.add_argument("--data", type=Path, default=load_settings().data, help="the folder of data")
+    parser.add_argument("--data", type=Path, help="the data folder (default: VOUCH_DATA)")
     parser.add_argument("--out", type=Path, default=MODEL)
     arguments = parser.parse_args()
     reader = RememberingReader.installed()
-    cases, papers = answer_cases(arguments.data, reader)
+    cases, papers = answer_cases(arguments.data or data_folder(), reader)
     folds = GroupKFold(8).split(cases, groups=[case.article for case in cases])
     judged: list[_Judged] = []
     found: list[bool] = []

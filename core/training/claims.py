@@ -29,7 +29,7 @@ from core.claims.model import ClaimVerdict
 from core.claims.offline import LEAST, LEAST_WORTH, MODEL, OfflineClaims, candidates, worth
 from core.entailment.regression import Features, Regression
 from core.paper import Paper, read_paper
-from core.settings import load_settings
+from core.training.data import data_folder
 
 READINGS = Path(__file__).parent / "readings" / "claims.jsonl"
 HELD_OUT = Path(__file__).parent / "readings" / "claims-held-out.jsonl"
@@ -44,7 +44,7 @@ Labels = Mapping[str, Mapping[int, ClaimVerdict]]  # by paper and sentence
 def measure_claims() -> int:
     """Print how many of the labelled claims that the engine gives are good, and how many it leaves out."""
     parser = argparse.ArgumentParser(description="Measure claims on labelled ones.")
-    parser.add_argument("--data", type=Path, default=load_settings().data, help="the folder of data")
+    parser.add_argument("--data", type=Path, help="the data folder (default: VOUCH_DATA)")
     parser.add_argument("--engine", default="offline")
     parser.add_argument("--fit", action="store_true", help="fit what ranks the claims of offline, and write it")
     parser.add_argument(
@@ -53,7 +53,7 @@ def measure_claims() -> int:
     parser.add_argument("--more", action="store_true", help="draw what has no label of papers that have some instead")
     parser.add_argument("--seed", type=int, default=0, help="of what is drawn")
     arguments = parser.parse_args()
-    papers = _papers(arguments.data)
+    papers = _papers(arguments.data or data_folder())
     if arguments.draw is not None:
         known = labels(READINGS, HELD_OUT)
         names = sorted(known if arguments.more else papers.keys() - known)

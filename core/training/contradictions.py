@@ -30,8 +30,8 @@ from core.claims.scale import SCALE, Scale
 from core.claims.statements import Claimed, comparison_in, stated
 from core.entailment import Reader
 from core.library import LibraryPaper
-from core.settings import load_settings
 from core.training.answers import AnswerCase, answer_cases, fit_to
+from core.training.data import data_folder
 from core.training.remembering import RememberingReader
 
 _NO_EVIDENCE, _PRECISION = 0.92, 0.84  # aims, in-sample: the places are chosen on the same statements
@@ -65,11 +65,11 @@ class HeldCase:
 def fit_contradictions() -> int:
     """Hold statements by folds of trials, choose where places begin, and write them."""
     parser = argparse.ArgumentParser(description="Fit the scale of contradictions.")
-    parser.add_argument("--data", type=Path, default=load_settings().data, help="the folder of data")
+    parser.add_argument("--data", type=Path, help="the data folder (default: VOUCH_DATA)")
     parser.add_argument("--out", type=Path, default=SCALE)
     arguments = parser.parse_args()
     reader = RememberingReader.installed()
-    cases, papers = answer_cases(arguments.data, reader)
+    cases, papers = answer_cases(arguments.data or data_folder(), reader)
     folds = held_by_folds(cases, papers, reader)
     reader.keep()
     print(f"places chosen on the other folds: {figures_by_folds(folds)}", flush=True)
