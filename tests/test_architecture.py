@@ -83,7 +83,7 @@ RESERVED = {
         "core.text.sentence_models",
         "core.entailment.reader",
         "core.training.*cross_encoder*",
-        "core.training.reader",
+        "core.training.reader*",
     ),
     ("huggingface_hub",): ("core.text.model_files",),
     ("onnx",): ("core.training.cross_encoder",),

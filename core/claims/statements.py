@@ -12,6 +12,7 @@ import numpy as np
 
 from core.answering.model import MOST_WORDS, Told
 from core.entailment import Direction, Reader
+from core.findings.claimed import claimed_direction
 from core.text.words import share_of_words, word_starts
 
 _LONGEST = 1500  # characters looked at
@@ -112,7 +113,7 @@ def claimed_by(text: str, reader: Reader) -> Claimed:
     if (found := comparison_in(words)) is not None:
         one, two, three = (float(told is found.told) for told in Told)
         return Claimed(found.question, (one, two, three), found)
-    read = reader.claimed(words)[Direction.UP :]
+    read = claimed_direction(words, reader)[Direction.UP :]
     return Claimed(" ".join(words.split()[:MOST_WORDS]), (float(read[0]), float(read[1]), float(read[2])))
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +19,11 @@ class QuestionParts:
         """The one way in which known parts are joined: “outcome: intervention compared with comparator”."""
         asked = f"{self.outcome}: {self.intervention}" if self.intervention else self.outcome
         return f"{asked} compared with {self.comparator}" if self.comparator else asked
+
+    @property
+    def exchanged(self) -> QuestionParts:
+        """The same question of the other arm."""
+        return replace(self, intervention=self.comparator, comparator=self.intervention)
 
 
 def _forms(*forms: str) -> tuple[re.Pattern[str], ...]:

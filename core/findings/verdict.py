@@ -17,6 +17,7 @@ from core.entailment.regression import Features, Regression, log_odds
 from core.evidence.model import Stance
 from core.evidence.sentence_roles import ROLES, SentenceRole, load_roles
 from core.findings.alone import ReadAlone, read_alone
+from core.findings.claimed import claimed_direction
 from core.findings.question_parts import parts_of
 from core.findings.wording import Parts
 from core.grounding.model import PaperVerdict
@@ -116,7 +117,7 @@ def read_sentences(
         support[best],
         cosines[near][best],
         finding[near][best],
-        reader.claimed(hypothesis),
+        claimed_direction(hypothesis, reader),
         title=float(embedder.encode([paper.title])[0] @ meaning.hypothesis) if paper.title else 0.0,
         named=share_of_words(asked, word_starts(" ".join([paper.title or "", *front]))),
         named_best=share_of_words(asked, word_starts(sentences[int(best[0])].text)),

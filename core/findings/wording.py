@@ -142,13 +142,13 @@ class Words:
             "p below": any(below), "p above": not all(below), "p first": (1 if below[0] else -1) if below else 0,
             "interval excludes": any(excluded), "interval includes": not all(excluded),
         }  # fmt: skip
-        terms = dict.fromkeys((f"b {run}" for run in _runs(self.marked, 2)), 1.0)
+        terms = dict.fromkeys((f"b {run}" for run in runs(self.marked, 2)), 1.0)
         return terms | {name: float(value) for name, value in figures.items() if value}
 
     def of_way(self) -> dict[str, float]:
         """What tells whether there is more or less of the outcome: the frame, two figures and their arms, effects."""
         first = next((mark for mark in self.frame if mark in (_ARM, _OTHER)), "none")
-        terms = dict.fromkeys((f"r {run}" for run in _runs(self.frame, _LONGEST_FRAME)), 1.0)
+        terms = dict.fromkeys((f"r {run}" for run in runs(self.frame, _LONGEST_FRAME)), 1.0)
         terms |= dict.fromkeys((f"o {word}" for word in self.parts.outcome), 1.0)
         for way in self._ways():
             if way:
@@ -209,7 +209,7 @@ def _mark(parts: Parts, word: str) -> str:
     return _NAMED.get(word, word)
 
 
-def _runs(words: Sequence[str], longest: int) -> Iterator[str]:
+def runs(words: Sequence[str], longest: int) -> Iterator[str]:
     """Words that stand together, by themselves and up to so many."""
     for length in range(1, longest + 1):
         for start in range(len(words) - length + 1):

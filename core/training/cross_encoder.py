@@ -60,15 +60,21 @@ _DROPPED = 0.1
 OUTPUTS = 2  # how much of the evidence a sentence covers, and how much of the results
 
 
-class Net(nn.Module):
-    """Pairs -> log-odds, (pairs, 2). The embeddings stay as they are; layers and head learn."""
+def half_precision(device: str = "cpu") -> torch.autocast:
+    """bfloat16, where it is computed in: a processor without instructions for it takes forty times as long as with float32."""
+    able = torch.cpu.get_capabilities() if device == "cpu" else {"bf16": True}
+    return torch.autocast(device, torch.bfloat16, any(able.get(name) for name in ("avx512_bf16", "amx_bf16", "bf16")))
 
-    def __init__(self, weights: Mapping[str, Tensor]) -> None:
+
+class Net(nn.Module):
+    """Pairs -> log-odds, (pairs, 2). The embeddings stay; layers, of which a share of values is dropped, and head learn."""
+
+    def __init__(self, weights: Mapping[str, Tensor], *, dropped_inside: float = 0.0) -> None:
         super().__init__()
         self.embeddings = {name: weights[f"embeddings.{name}"] for name in (
             "word_embeddings.weight", "position_embeddings.weight", "token_type_embeddings.weight",
             "LayerNorm.weight", "LayerNorm.bias")}  # fmt: skip
-        self.layers = nn.ModuleList(_Layer() for _ in range(_LAYERS))
+        self.layers = nn.ModuleList(_Layer(dropped_inside) for _ in range(_LAYERS))
         self.head = nn.Linear(_WIDTH, OUTPUTS)
         if "head.weight" in weights:
             self.head.load_state_dict({name: weights[f"head.{name}"] for name in ("weight", "bias")})
@@ -96,43 +102,46 @@ class Net(nn.Module):
 
     def pooled(self, rows: Sequence[Pair], *, multiple: int = 1) -> Tensor:
         """The mean over each pair's word pieces, (pairs, 384). Rows are filled up to a `multiple` of word pieces."""
-        hidden, real = self._embedded(rows, multiple)
-        hidden = F.dropout(hidden, _DROPPED, self.training)
-        unseen = torch.where(real, 0.0, -1e9)[:, None, None, :].to(torch.bfloat16)
-        for layer in self.layers:
-            hidden = layer(hidden, unseen)
-        share = real / real.sum(1, keepdim=True)
-        return F.dropout((hidden.float() * share[:, :, None]).sum(1), _DROPPED, self.training)
-
-    @torch.no_grad()
-    def _embedded(self, rows: Sequence[Pair], multiple: int) -> tuple[Tensor, Tensor]:
         longest = -(-max(len(row.pieces) for row in rows) // multiple) * multiple
-        ids, kinds = (
-            torch.zeros(len(rows), longest, dtype=torch.long),
-            torch.zeros(len(rows), longest, dtype=torch.long),
-        )
+        ids, kinds = (torch.zeros(len(rows), longest, dtype=torch.long) for _ in range(2))
         real = torch.zeros(len(rows), longest, dtype=torch.bool)
         for place, row in enumerate(rows):
             ids[place, : len(row.pieces)] = torch.tensor(row.pieces)
             kinds[place, row.second : len(row.pieces)] = 1
             real[place, : len(row.pieces)] = True
+        return self.mean(ids, kinds, real)
+
+    def mean(self, ids: Tensor, kinds: Tensor, real: Tensor) -> Tensor:
+        """As `pooled`, of word pieces, which text each is of, and which are no padding: all (pairs, pieces)."""
+        share = real / real.sum(1, keepdim=True)
+        hidden = self.hidden(ids, kinds, real)
+        return F.dropout((hidden.float() * share[:, :, None]).sum(1), _DROPPED, self.training)
+
+    def hidden(self, ids: Tensor, kinds: Tensor, real: Tensor) -> Tensor:
+        """What the last layer makes of each word piece, (pairs, pieces, 384)."""
+        hidden = F.dropout(self._embedded(ids, kinds), _DROPPED, self.training)
+        unseen = torch.where(real, 0.0, -1e9)[:, None, None, :].to(torch.bfloat16)
+        for layer in self.layers:
+            hidden = layer(hidden, unseen)
+        return hidden
+
+    @torch.no_grad()
+    def _embedded(self, ids: Tensor, kinds: Tensor) -> Tensor:
         of = self.embeddings
         hidden = of["word_embeddings.weight"][ids] + of["token_type_embeddings.weight"][kinds]
-        hidden += of["position_embeddings.weight"][:longest]
-        return F.layer_norm(hidden, (_WIDTH,), of["LayerNorm.weight"], of["LayerNorm.bias"], 1e-12), real
+        hidden += of["position_embeddings.weight"][: ids.shape[1]]
+        return F.layer_norm(hidden, (_WIDTH,), of["LayerNorm.weight"], of["LayerNorm.bias"], 1e-12)
 
 
 class _Layer(nn.Module):
     """One transformer layer (Devlin et al. 2019)."""
 
-    def __init__(self) -> None:
+    def __init__(self, dropped: float) -> None:
         super().__init__()
+        self.dropped = dropped
         self.query, self.key, self.value = (nn.Linear(_WIDTH, _WIDTH) for _ in range(3))
-        self.attended, self.widen, self.narrow = (
-            nn.Linear(_WIDTH, _WIDTH),
-            nn.Linear(_WIDTH, _DEEP),
-            nn.Linear(_DEEP, _WIDTH),
-        )
+        self.attended = nn.Linear(_WIDTH, _WIDTH)
+        self.widen, self.narrow = nn.Linear(_WIDTH, _DEEP), nn.Linear(_DEEP, _WIDTH)
         self.attended_norm, self.out_norm = nn.LayerNorm(_WIDTH, 1e-12), nn.LayerNorm(_WIDTH, 1e-12)
 
     def forward(self, hidden: Tensor, unseen: Tensor) -> Tensor:
@@ -144,8 +153,9 @@ class _Layer(nn.Module):
         query, key, value = mixed.permute(2, 0, 3, 1, 4)
         scores = query @ key.transpose(-1, -2) * (_WIDTH // _HEADS) ** -0.5 + unseen
         context = (scores.softmax(-1) @ value).transpose(1, 2).reshape(count, longest, _WIDTH)
-        hidden = self.attended_norm(self.attended(context) + hidden)
-        out: Tensor = self.out_norm(self.narrow(F.gelu(self.widen(hidden))) + hidden)
+        hidden = self.attended_norm(F.dropout(self.attended(context), self.dropped, self.training) + hidden)
+        deep = self.narrow(F.gelu(self.widen(hidden)))
+        out: Tensor = self.out_norm(F.dropout(deep, self.dropped, self.training) + hidden)
         return out
 
 
@@ -411,7 +421,7 @@ def _in_batches(net: Net, rows: Sequence[Pair]) -> Tensor:
     order = sorted(range(len(rows)), key=lambda row: len(rows[row].pieces))
     found = []
     for start in range(0, len(order), _ROWS):
-        with torch.autocast("cpu", torch.bfloat16):
+        with half_precision():
             found.append(net([rows[row] for row in order[start : start + _ROWS]]))
     back = torch.empty(len(order), dtype=torch.long)
     back[torch.tensor(order)] = torch.arange(len(order))

@@ -283,14 +283,15 @@ class ReaderExamples:
         self._draw = random.Random(seed)  # noqa: S311 - no secret
         self.found: list[ReaderExample] = []
 
-    def gather(self) -> list[ReaderExample]:
-        """All examples, in the same order for the same seed."""
+    def gather(self, *, invented: bool = True) -> list[ReaderExample]:
+        """All examples, in the same order for the same seed; those of invented trials too, which are of no paper."""
         self._of_spans()
         self._of_matrix()
         self._of_summaries()
         self._of_readings()
         self._of_told()
-        self._of_written()
+        if invented:
+            self._of_written()
         return self.found
 
     def _add(

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import random
-import re
 import sys
 import time
-from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
 import torch
-from safetensors.numpy import load_file as load_arrays
 from safetensors.numpy import save_file
 from safetensors.torch import load_file
 from sklearn.linear_model import LogisticRegression
@@ -22,149 +22,63 @@ from torch.nn import functional as F  # noqa: N812
 
 from core.benchmarks.seen import for_development
 from core.entailment import Direction, Entailment, InContext
-from core.entailment.reader import WEIGHTS, Writer, packed, unpacked
+from core.entailment.reader import WEIGHTS, Writer, packed
 from core.evidence.ranker.cross_encoder import Pair
-from core.findings.question_parts import QuestionParts
 from core.paper import read_paper
 from core.settings import load_settings
 from core.text.encoder import load_encoder
 from core.text.encoder_files import model_folder
 from core.text.similarity import Embedder
 from core.training import data, parser_of
-from core.training.cross_encoder import Net
+from core.training.cross_encoder import Net, half_precision
 from core.training.data import Parts, ReaderExample, ReaderExamples, Trial, rows
+from core.training.reader_pairs import HEADS, Numbers, Pool, masked_pool, pool_of, shown, sources_of, stated, written
 
-# How training puts a question into words, and sentences that say the opposite of what a trial wrote.
-
-OPPOSITE = {Direction.UP: Direction.DOWN, Direction.DOWN: Direction.UP, Direction.SAME: Direction.SAME}
-_VERBS = (
-    "increases", "reduces", "improves", "lowers", "raises", "decreases", "worsens", "does not change", "has an effect on"
-)  # fmt: skip
-_TYPED = (
-    "{i} {verb} {o} compared with {c}", "Compared with {c}, {i} {verb} {o}", "{i} {verb} {o} more than {c}",
-    "There is no difference in {o} between {i} and {c}", "{o} is higher after {i} than after {c}",
-    "{o} is lower with {i} than with {c}", "{o} differs between {i} and {c}",
-)  # fmt: skip
-_PLAINLY = {
-    Direction.UP: ("increased", "raised", "led to more", "led to higher"),
-    Direction.DOWN: ("reduced", "lowered", "led to less", "cut"),
-    Direction.SAME: ("made no difference to", "did not change", "had no clear effect on"),
-}
-# What a hypothesis that says so claims of its outcome.
-_STATED = {
-    Direction.UP: (
-        "{i} increases {o} compared with {c}", "{i} raises {o} compared with {c}", "{o} is higher with {i} than with {c}",
-        "Compared with {c}, {i} increases {o}", "{i} leads to more {o} than {c}",
-    ),
-    Direction.DOWN: (
-        "{i} reduces {o} compared with {c}", "{i} lowers {o} more than {c}", "{i} decreases {o} compared with {c}",
-        "{o} is lower after {i} than after {c}", "Compared with {c}, {i} reduces {o}",
-    ),
-    Direction.SAME: (
-        "There is no difference in {o} between {i} and {c}", "{i} does not change {o} compared with {c}",
-        "{i} has no effect on {o}",
-    ),
-}  # fmt: skip
-_CLAIMED = ("{i} {verb} {o} compared with {c}.", "Compared with {c}, {i} {verb} {o}.", "In this study {i} {verb} {o}.")
-_ANTONYMS = (
-    "higher lower, increased decreased, increase decrease, increases decreases, greater smaller, more less, larger smaller, "
-    "improved worsened, improvement worsening, better worse, longer shorter, reduced increased, reduction increase, "
-    "reductions increases, elevated reduced, rose fell, highest lowest, superior inferior, fewer more, faster slower, raised lowered"
-)
-_MOST_WORDS = 3  # that tell a direction: a sentence with more of them tells several
-_SIGNIFICANT = 0.05
-
-
-def _both_ways() -> dict[str, str]:
-    found: dict[str, str] = {}
-    for pair in _ANTONYMS.split(", "):
-        one, other = pair.split()
-        found.setdefault(one, other)
-        found.setdefault(other, one)
-    return found
-
-
-_OTHER_WAY = _both_ways()
-_DIRECTION = re.compile(rf"\b({'|'.join(sorted(_OTHER_WAY, key=len, reverse=True))})\b", re.IGNORECASE)
-_P = re.compile(r"([pP]\s?[-–]?\s?(?:value)?\s*)(?:=|<|≤)\s*0?(\.\d+)")
-_TESTED = re.compile(r"\b(was|were|is|are|had|showed|did|has|have)\s+(?:statistically\s+)?significant(?:ly)?\b")
-_SAID = re.compile(r"\b(?:statistically )?significant(?:ly)?\b")
-_DENIED = re.compile(r"\b(?:no|not|non)\b", re.IGNORECASE)
-
-
-def typed(intervention: str, comparator: str, outcome: str, draw: random.Random) -> str:
-    """A question as a person might type it; the direction that it claims is drawn and says nothing of the result."""
-    verb = draw.choice(_VERBS)
-    if not comparator:
-        return f"{intervention} {verb} {outcome}"
-    return draw.choice(_TYPED).format(i=intervention, c=comparator, o=outcome, verb=verb)
-
-
-def stated(intervention: str, comparator: str, outcome: str, way: Direction, draw: random.Random) -> str:
-    """A hypothesis that claims this direction."""
-    return draw.choice(_STATED[way]).format(i=intervention, c=comparator, o=outcome)
-
-
-def claimed(intervention: str, comparator: str, outcome: str, told: Direction, draw: random.Random) -> str:
-    """A plain sentence that tells this direction."""
-    way = draw.choice(_CLAIMED) if comparator else "{i} {verb} {o}."
-    return way.format(i=intervention, c=comparator, o=outcome, verb=draw.choice(_PLAINLY[told]))
-
-
-def turned_round(sentence: str) -> str | None:
-    """The sentence with every direction the other way; None where it tells none, or too many."""
-    if not 0 < len(_DIRECTION.findall(sentence)) <= _MOST_WORDS:
-        return None
-    return _DIRECTION.sub(_opposite, sentence)
-
-
-def _opposite(match: re.Match[str]) -> str:
-    other = _OTHER_WAY[match[0].lower()]
-    return other.capitalize() if match[0][0].isupper() else other
-
-
-def without_significance(sentence: str, draw: random.Random) -> str | None:
-    """The sentence with its difference no longer significant; None where nothing tells that it is."""
-    values = [float(match[2]) for match in _P.finditer(sentence)]
-    if len(values) == 1 and values[0] <= _SIGNIFICANT:
-        found = _P.sub(lambda match: f"{match[1]}= 0.{draw.randint(10, 95)}", sentence)
-        return _SAID.sub(lambda match: draw.choice(["", f"not {match[0]}"]), found)
-    tested = _TESTED.search(sentence)
-    if tested is None or _DENIED.search(sentence):
-        return None
-    return (
-        f"{sentence[: tested.start()]}{tested[0].replace(tested[1], f'{tested[1]} not', 1)}{sentence[tested.end() :]}"
-    )
-
-
-HEADS = {"D": len(Direction), "S": len(Entailment), "C": len(Direction)}
-_SHARES = {"D": 0.56, "S": 0.29, "M": 0.12, "C": 0.03}  # of the pairs that are drawn, by the head of the example
-_OF_DIRECTION = {"not on this": 0.42, "no difference": 0.2, "up or down": 0.38}
-_OF_CLAIMS, _OF_SENTENCES = 0.5, 1.6  # how often plain claims and summary sentences are drawn, beside a hypothesis' 1
-_BATCH, _TOGETHER = 32, 8  # pairs a step; steps' pairs that are sorted by length together
-_RATE = 1e-4
-_EXCHANGED = 0.12  # how often the two arms of a question change places, and the answer with them
-_WRITTEN = 600  # seconds between two copies of what is learned so far
-_MULTIPLE = 16  # word pieces: each length costs a second of preparation, so that there are few
+_WIDTHS = {"D": len(Direction), "S": len(Entailment), "C": len(Direction)}
+_BATCH, _WARMING = 256, 200  # pairs a step; steps over which the rate rises
+_TOGETHER = 16  # steps' pairs that are sorted by length together
+_DROPPED_INSIDE, _WEIGHT_DECAY = 0.1, 0.02
+_SOFT = 0.7  # of the loss while the last network learns from the three before it
+_GUESSED, _GUESSED_TELLING = 0.15, 0.4  # of word pieces that are hidden, and of those that tell a direction
+_MASK, _OF_MASKED = 103, 0.3  # MiniLM's piece for a hidden one; weight of its loss
 _APART = 6  # one paper in so many is kept for what stands on top
 _OF_READINGS, _STRENGTH = 3.0, 0.03  # weight of a reading's hypothesis, and of the regression that reads claims
 _CLUSTERS = 5  # of the matrix for training, as well
+_TEMPERED, _TEMPERATURES = (
+    8000,
+    tuple(1 + 0.25 * step for step in range(21)),
+)  # examples; by which log-odds may be divided
+
+
+@dataclass(frozen=True, slots=True)
+class _Stage:
+    """A part of the training."""
+
+    steps: int
+    rate: float
+    masked: float = 0.0  # how often words are guessed as well
+
+
+_FIRST, _TUNED, _LAST = _Stage(5160, 4e-4, masked=0.5), _Stage(3060, 1.5e-4, masked=0.15), _Stage(2580, 1.5e-4)
+_PAIRS_FIRST, _PAIRS = 600_000, 1_200_000
+_COMPOSED_FIRST, _COMPOSED = 0.4, 0.08  # share of pairs of invented trials
+_NETWORKS = 3  # that are tuned side by side
 
 
 class ReaderNet(Net):
-    """The network with a head a task."""
+    """The network with a head a task, and one that guesses hidden words."""
 
-    def __init__(self, weights: Mapping[str, Tensor]) -> None:
-        super().__init__(weights)
+    def __init__(self, weights: Mapping[str, Tensor], device: torch.device) -> None:
+        super().__init__(weights, dropped_inside=_DROPPED_INSIDE)
         del self.head
-        heads = {name: nn.Linear(384, width) for name, width in HEADS.items()}
-        for name, head in heads.items():
+        self.device = device
+        self.embeddings = {name: part.to(device) for name, part in self.embeddings.items()}
+        self.heads = nn.ModuleDict({name: nn.Linear(384, width) for name, width in _WIDTHS.items()})
+        for name, head in self.heads.items():
             if f"head.{name}.weight" in weights:
                 head.load_state_dict({part: weights[f"head.{name}.{part}"] for part in ("weight", "bias")})
-                continue
-            nn.init.normal_(head.weight, std=0.02, generator=torch.Generator().manual_seed(0))
-            nn.init.zeros_(head.bias)
-        self.heads = nn.ModuleDict(heads)
+        self.guess = nn.Sequential(nn.Linear(384, 384), nn.GELU(), nn.LayerNorm(384))
+        self.to(device)
 
     def tuned(self) -> dict[str, Tensor]:
         heads = {
@@ -180,41 +94,66 @@ class ReaderNet(Net):
             for name, tensor in self.tuned().items():
                 tensor.copy_(weights[name])
 
-    def loss(self, drawn: Sequence[tuple[str, Pair, frozenset[int], float]]) -> Tensor:
-        """Of a step: what each pair may be is as likely as its labels together."""
-        with torch.autocast("cpu", torch.bfloat16):
-            pooled = self.pooled([pair for _, pair, _, _ in drawn], multiple=_MULTIPLE)
-        loss = torch.zeros(())
-        for name, head in self.heads.items():
-            own = [place for place, one in enumerate(drawn) if one[0] == name]
-            if own:
-                logs = F.log_softmax(head(pooled[own]), -1)
-                closed = torch.full(logs.shape, -1e9)
-                for row, place in enumerate(own):
-                    closed[row, list(drawn[place][2])] = 0.0
-                weights = torch.tensor([drawn[place][3] for place in own])
-                loss = loss - (torch.logsumexp(logs + closed, -1) * weights).sum() / len(drawn)
-        return loss
+    def to_processor(self) -> None:
+        """Away from the device, to be read with."""
+        self.to("cpu").eval()
+        self.embeddings = {name: part.cpu() for name, part in self.embeddings.items()}
+
+    def logarithms(self, pooled: Tensor) -> dict[str, Tensor]:
+        """The logarithms of probabilities of each head that pairs are of."""
+        return {name: F.log_softmax(self.heads[name](pooled).float(), -1) for name in HEADS}
+
+
+class _Batches:
+    """A pool's pairs, batch after batch without end, on the device."""
+
+    def __init__(self, pool: Pool, size: int, device: torch.device, seed: int) -> None:
+        self._pool, self._device, self._draw = pool, device, np.random.default_rng(seed)
+        self._size = min(size, len(pool.lengths))
+        self._starts = np.cumsum(pool.lengths) - pool.lengths
+        self._rows = self._endless()
+
+    def next(self) -> tuple[tuple[Tensor, Tensor, Tensor], Numbers]:
+        """Word pieces, which text each is of, which are no padding, all (pairs, pieces); and the places of the pairs."""
+        rows, pool = next(self._rows), self._pool
+        columns = np.arange(-(-pool.lengths[rows].max() // 8) * 8)[None]
+        real = columns < pool.lengths[rows, None]
+        ids = np.zeros(real.shape, np.int64)
+        ids[real] = pool.pieces[(self._starts[rows, None] + columns)[real]]
+        kinds = ((columns >= pool.second[rows, None]) & real).astype(np.int64)
+        ids_, kinds_, real_ = (torch.from_numpy(part).to(self._device) for part in (ids, kinds, real))
+        return (ids_, kinds_, real_), rows
+
+    def _endless(self) -> Iterator[Numbers]:
+        count, size = len(self._pool.lengths), self._size
+        while True:
+            order = self._draw.permutation(count)
+            for start in range(0, count - size + 1, size * _TOGETHER):
+                some = order[start : start + size * _TOGETHER]
+                some = some[np.argsort(self._pool.lengths[some], kind="stable")]
+                whole = range(len(some) // size)
+                for place in self._draw.permutation(len(whole)):
+                    yield some[place * size : (place + 1) * size]
 
 
 def train_reader() -> None:
     """Train the reader and write the layers that ship.
 
-        python -m core.training reader [--data FOLDER] [--minutes 50] [--start FILE] [--out FILE] [--seed 1]
+        python -m core.training reader [--data FOLDER] [--device cuda] [--share 1] [--out FILE] [--seed 1]
 
-    Starts from the shipped MiniLM, or goes on from a reader that was trained before (`--start`). The word vectors
-    stay as they are; all six layers and the heads learn, in bfloat16. No paper of a set for development
-    (`*/dev.jsonl`, the editors' summaries) gives an example, nor does a sixth of the others and five clusters of the
-    matrix for training: what stands on top of the reader is fitted to those (`verdicts`, `summaries`). Half
-    an hour to an hour on two processors; the rate falls to nothing over the time that is given, and what is learned
-    so far is written every ten minutes. A reader that was trained further is the mean of what it was and what it
-    became, which is right more often than either on trials that are new to both. The head that tells which way a
-    hypothesis claims is fitted last, as a regression. Reads the data folder.
+    From the installed MiniLM; the word vectors stay as they are, all six layers and the heads learn, in bfloat16. First
+    on pairs of which two in five are of invented trials (`core.training.composed`), while in half of the steps words of trials are
+    hidden and guessed, those that tell a direction most of all; then three networks from there, on real pairs nearly
+    alone; last, from the mean of the three, one that learns to say what the three say together. No paper of a set for
+    development (`*/dev.jsonl`, the editors' summaries) gives an example or a text, nor does a sixth of the others and five
+    clusters of the matrix for training: what stands on top of the reader is fitted to those (`verdicts`,
+    `summaries`). The head that tells which way a hypothesis claims is fitted last, as a regression. About twelve minutes on a
+    large GPU; on two processors a day or more, of which `--share 0.05` takes a twentieth. Reads the data folder.
     """
     parser = parser_of(train_reader)
     parser.add_argument("--data", type=Path, help="the data folder (default: VOUCH_DATA)")
-    parser.add_argument("--minutes", type=float, default=50)
-    parser.add_argument("--start", type=Path, help="a reader to go on from (default: MiniLM as it is installed)")
+    parser.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu")
+    parser.add_argument("--share", type=float, default=1.0, help="of all steps and pairs")
     parser.add_argument("--out", type=Path, default=WEIGHTS)
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
@@ -232,20 +171,165 @@ def train_reader() -> None:
         f"{len(examples):,} examples of {len(trials) - len(apart & trials.keys())} papers and more spans",
         file=sys.stderr,
     )
-    weights = load_file(encoder / "model.safetensors")
-    if options.start:
-        weights |= {name: torch.from_numpy(part) for name, part in unpacked(load_arrays(options.start)).items()}
-    net, writer = ReaderNet(weights), Writer(load_encoder(encoder).pieces)
-    train(net, examples, writer, minutes=options.minutes, seed=options.seed, out=options.out)
-    if options.start:
-        net.load(mean_of(net.tuned(), weights))
+    texts = _texts([trial for name, trial in trials.items() if name not in apart])
+    weights, writer = load_file(encoder / "model.safetensors"), Writer(load_encoder(encoder).pieces)
+    device = torch.device(options.device)
+    net = train(weights, examples, texts, device, share=options.share, seed=options.seed)
+    others = (
+        frozenset(row["pmcid"] for row in rows(folder / "evidence_inference" / "annotations.jsonl")) | trials.keys()
+    )
+    unseen = ReaderExamples(folder, trials, others - for_the_top(folder), embedder, options.seed).gather(invented=False)
+    net.to_processor()
+    temper(net, unseen, writer, seed=options.seed)
     fit_claims(net, examples, writer, seed=options.seed)
     _write(net, options.out)
 
 
-def mean_of(one: Mapping[str, Tensor], other: Mapping[str, Tensor]) -> dict[str, Tensor]:
-    """Half of each, of every tensor of the first."""
-    return {name: (tensor.detach() + other[name]) / 2 for name, tensor in one.items()}
+def train(
+    weights: Mapping[str, Tensor],
+    examples: Sequence[ReaderExample],
+    texts: Sequence[str],
+    device: torch.device,
+    *,
+    share: float,
+    seed: int,
+) -> ReaderNet:
+    """All three parts of the training, each with this share of its steps and pairs."""
+    torch.manual_seed(seed)
+    sources, processes = sources_of(examples), os.cpu_count() or 1
+    pairs, masked = int(share * _PAIRS), masked_pool(texts)
+    mixed = pool_of(sources, int(share * _PAIRS_FIRST), composed=_COMPOSED_FIRST, seed=2 * seed, processes=processes)
+    pool = pool_of(sources, pairs, composed=_COMPOSED, seed=2 * seed + 1, processes=processes)
+    first = ReaderNet(weights, device)
+    _Training(first, mixed, masked, seed).run(_FIRST, share)
+    begun, tuned = dict(weights) | {name: tensor.cpu() for name, tensor in first.tuned().items()}, []
+    for number in range(_NETWORKS):
+        tuned.append(ReaderNet(begun, device))
+        _Training(tuned[-1], pool, masked, seed + number).run(_TUNED, share)
+    last = ReaderNet(begun, device)
+    last.load(mean_of([net.tuned() for net in tuned]))
+    _Training(last, pool, masked, seed + _NETWORKS, teachers=tuned).run(_LAST, share)
+    return last
+
+
+def mean_of(networks: Sequence[Mapping[str, Tensor]]) -> dict[str, Tensor]:
+    """Of every tensor."""
+    return {name: torch.stack([one[name].detach() for one in networks]).mean(0) for name in networks[0]}
+
+
+def _texts(trials: Sequence[Trial]) -> list[str]:
+    """Sentences of trials, every other one with the one that follows."""
+    found = []
+    for trial in trials:
+        sentences = [one.text for one in trial.paper.sentences if len(one.text) > 30]
+        found += [f"{one} {following}" for one, following in list(pairwise(sentences))[::2]] + sentences[1::2]
+    return found
+
+
+class _Training:
+    """Steps of one network over one pool; with `teachers`, it learns to say what they say together."""
+
+    def __init__(
+        self,
+        net: ReaderNet,
+        pool: Pool,
+        masked: tuple[Pool, np.typing.NDArray[np.bool_]],
+        seed: int,
+        teachers: Sequence[ReaderNet] = (),
+    ) -> None:
+        self._net, self._pool, self._seed, self._teachers = net, pool, seed, [one.eval() for one in teachers]
+        self._masked = masked[0]
+        self._telling, self._draw = torch.from_numpy(masked[1]).to(net.device), random.Random(seed)  # noqa: S311 - no secret
+
+    def run(self, stage: _Stage, share: float) -> None:
+        """The rate rises over the first steps and then falls to nothing."""
+        net, steps, began = self._net.train(), max(1, int(stage.steps * share)), time.perf_counter()
+        pairs, hidden = (_Batches(pool, _BATCH, net.device, self._seed) for pool in (self._pool, self._masked))
+        others = [part for name, part in net.named_parameters() if not name.startswith("heads.")]
+        groups = [{"params": others, "times": 1.0}, {"params": net.heads.parameters(), "times": 3.0}]
+        optimiser = torch.optim.AdamW(groups, lr=stage.rate, weight_decay=_WEIGHT_DECAY)
+        losses: list[Tensor] = []
+        for step in range(steps):
+            for group in optimiser.param_groups:
+                group["lr"] = (
+                    stage.rate * group["times"] * min(1.0, (step + 1) / _WARMING) * max(0.01, 1 - step / steps)
+                )
+            loss = self._of_pairs(pairs)
+            losses.append(loss.detach())
+            if self._draw.random() < stage.masked:
+                loss = loss + _OF_MASKED * self._of_hidden_words(hidden)
+            optimiser.zero_grad()
+            loss.backward()  # type: ignore[no-untyped-call]
+            nn.utils.clip_grad_norm_(net.parameters(), 1.0)
+            optimiser.step()
+            if (step + 1) % 500 == 0 or step + 1 == steps:
+                mean, seconds = float(torch.stack(losses[-200:]).mean()), time.perf_counter() - began
+                print(f"step {step + 1} of {steps}, loss {mean:.3f}, {seconds:.0f} s", file=sys.stderr, flush=True)
+        net.eval()
+
+    def _of_pairs(self, batches: _Batches) -> Tensor:
+        """What each pair may be is as likely as its labels together."""
+        batch, rows = batches.next()
+        device, pool = self._net.device, self._pool
+        head, labels = (torch.from_numpy(part[rows]).to(device) for part in (pool.head, pool.labels))
+        weight = torch.from_numpy(pool.weight[rows]).to(device)
+        with half_precision(device.type):
+            found = self._net.logarithms(self._net.mean(*batch))
+            with torch.no_grad():
+                taught = [teacher.logarithms(teacher.mean(*batch)) for teacher in self._teachers]
+        loss = torch.zeros((), device=device)
+        for place, (name, logs) in enumerate(found.items()):
+            may_be = ((labels[:, None] >> torch.arange(logs.shape[1], device=device)) & 1).bool()
+            each = -torch.logsumexp(logs.masked_fill(~may_be, -1e9), -1)
+            if taught:
+                together = torch.stack([one[name] for one in taught]).mean(0).softmax(-1)
+                each = (1 - _SOFT) * each - _SOFT * (together * logs).sum(-1)
+            loss = loss + (each * weight * (head == place)).sum() / len(rows)
+        return loss
+
+    def _of_hidden_words(self, batches: _Batches) -> Tensor:
+        (ids, kinds, real), _ = batches.next()
+        chance = torch.where(self._telling[ids], _GUESSED_TELLING, _GUESSED)
+        hidden = (torch.rand(ids.shape, device=ids.device) < chance) & real
+        hidden[:, 0] = False  # the mark at the beginning
+        how = torch.rand(ids.shape, device=ids.device)
+        shown = torch.where(hidden & (how < 0.8), _MASK, ids)
+        shown = torch.where(hidden & (how > 0.9), torch.randint_like(ids, 1000, len(self._telling)), shown)
+        vectors = self._net.embeddings["word_embeddings.weight"]
+        with half_precision(ids.device.type):
+            guessed = self._net.guess(self._net.hidden(shown, kinds, real)[hidden])
+            logits = F.linear(guessed, vectors.to(guessed.dtype))
+        return F.cross_entropy(logits.float(), ids[hidden])
+
+
+def temper(net: ReaderNet, unseen: Sequence[ReaderExample], writer: Writer, *, seed: int) -> None:
+    """Make each head as sure as it is right on papers that it has not seen: its log-odds by one number (Guo et al. 2017)."""
+    draw = random.Random(seed)  # noqa: S311 - no secret
+    pairs: dict[str, list[Pair]] = {name: [] for name in HEADS}
+    labels: dict[str, list[int]] = {name: [] for name in HEADS}
+    for one in draw.sample(unseen, min(len(unseen), _TEMPERED)):
+        seen = shown(one, draw, as_it_is=True) if one.head != "C" and len(one.labels) == 1 else None
+        if seen is not None and len(seen.labels) == 1:
+            pairs[seen.head].append(written(writer, seen))
+            labels[seen.head].append(next(iter(seen.labels)))
+    for name in HEADS:
+        with torch.no_grad():
+            logits, gold = net.heads[name](_pooled(net, pairs[name])), torch.tensor(labels[name])
+            by = min(_TEMPERATURES, key=lambda one: float(F.cross_entropy(logits / one, gold)))
+            print(f"head {name}: log-odds divided by {by}", file=sys.stderr)
+            for part in net.heads[name].parameters():
+                part.div_(by)
+
+
+def _pooled(net: ReaderNet, pairs: Sequence[Pair]) -> Tensor:
+    """In the order of the pairs, (pairs, 384)."""
+    order = sorted(range(len(pairs)), key=lambda place: len(pairs[place].pieces))
+    found = torch.empty(len(pairs), 384)
+    with torch.no_grad(), half_precision():
+        for start in range(0, len(order), 64):
+            some = order[start : start + 64]
+            found[some] = net.pooled([pairs[place] for place in some], multiple=16).float()
+    return found
 
 
 def fit_claims(net: ReaderNet, examples: Sequence[ReaderExample], writer: Writer, *, seed: int) -> None:
@@ -255,14 +339,12 @@ def fit_claims(net: ReaderNet, examples: Sequence[ReaderExample], writer: Writer
     asked = {one.asked: None for one in examples if isinstance(one.asked, Parts) and one.asked.told is not None}
     for parts in asked:
         for _ in range(2):
-            way = draw.choice(list(OPPOSITE))
+            way = draw.choice((Direction.UP, Direction.DOWN, Direction.SAME))
             told.append((stated(parts.intervention, parts.comparator, parts.outcome, way, draw), way, 1.0))
     pairs = [writer.pairs(str(text), [InContext("")])[0] for text, _, _ in told]
-    net.eval()
-    with torch.no_grad(), torch.autocast("cpu", torch.bfloat16):
-        rows = [net.pooled(pairs[at : at + _BATCH], multiple=_MULTIPLE).float() for at in range(0, len(pairs), _BATCH)]
+    pooled = _pooled(net, pairs)
     model = LogisticRegression(C=_STRENGTH, max_iter=3000)
-    model.fit(torch.cat(rows).numpy(), [label for _, label, _ in told], sample_weight=[weight for _, _, weight in told])
+    model.fit(pooled.numpy(), [label for _, label, _ in told], sample_weight=[weight for _, _, weight in told])
     fitted = {name: tensor.clone() for name, tensor in net.tuned().items()}
     for label, weights, bias in zip(model.classes_, model.coef_, model.intercept_, strict=True):
         fitted["head.C.weight"][label], fitted["head.C.bias"][label] = torch.from_numpy(weights), float(bias)
@@ -298,114 +380,3 @@ def for_the_top(folder: Path) -> frozenset[str]:
 
 def _number(name: str) -> int:
     return int(hashlib.sha256(name.encode()).hexdigest(), 16)
-
-
-def train(
-    net: ReaderNet, examples: Sequence[ReaderExample], writer: Writer, *, minutes: float, seed: int, out: Path
-) -> None:
-    """Draw, step, and let the rate fall to nothing over the time; now and then write what is learned to `out`."""
-    draw = random.Random(seed)  # noqa: S311 - no secret
-    torch.manual_seed(seed)
-    optimiser = torch.optim.AdamW(
-        [
-            {"params": net.layers.parameters(), "lr": _RATE, "times": 1.0},
-            {"params": net.heads.parameters(), "lr": _RATE, "times": 5.0},
-        ],
-        weight_decay=0.01,
-    )
-    drawn, step, losses = _drawn(examples, draw), 0, [0.0]
-    started = written = time.perf_counter()
-    net.train()
-    while (share := (time.perf_counter() - started) / (60 * minutes)) < 1:
-        several = sorted((_shown(next(drawn), writer, draw) for _ in range(_BATCH * _TOGETHER)), key=_length)
-        batches = [several[start : start + _BATCH] for start in range(0, len(several), _BATCH)]
-        draw.shuffle(batches)
-        for batch in batches:
-            for group in optimiser.param_groups:
-                group["lr"] = _RATE * group["times"] * min(1.0, (step + 1) / 150) * max(0.02, 1 - share)
-            loss = net.loss(batch)
-            optimiser.zero_grad()
-            loss.backward()  # type: ignore[no-untyped-call]
-            nn.utils.clip_grad_norm_(net.parameters(), 1.0)
-            optimiser.step()
-            losses.append(loss.item())
-            step += 1
-        print(f"{share:.0%}, step {step}, loss {np.mean(losses[-80:]):.3f}", file=sys.stderr, flush=True)
-        if time.perf_counter() - written > _WRITTEN:
-            _write(net, out)
-            written = time.perf_counter()
-    net.eval()
-
-
-def _length(drawn: tuple[str, Pair, frozenset[int], float]) -> int:
-    return len(drawn[1].pieces)
-
-
-def _drawn(examples: Sequence[ReaderExample], draw: random.Random) -> Iterator[ReaderExample]:
-    """Examples without end: first the head, then the kind, then one of it."""
-    bins: dict[str, dict[tuple[str, int], list[ReaderExample]]] = defaultdict(lambda: defaultdict(list))
-    for one in examples:
-        bins[one.head][_kind(one)].append(one)
-    heads = list(_SHARES)
-    while True:
-        head = draw.choices(heads, [_SHARES[name] for name in heads])[0]
-        kinds = list(bins[head])
-        weights = [_often(head, kind, len(bins[head][kind])) for kind in kinds]
-        yield draw.choice(bins[head][draw.choices(kinds, weights)[0]])
-
-
-def _kind(one: ReaderExample) -> tuple[str, int]:
-    if one.head == "D":
-        only = next(iter(one.labels)) if len(one.labels) == 1 else Direction.UP
-        return {0: "not on this", 3: "no difference"}.get(only, "up or down"), 0
-    asked = "sentence" if one.of_summary else "claim" if isinstance(one.asked, Parts) else "hypothesis"
-    return asked, min(one.labels)
-
-
-def _often(head: str, kind: tuple[str, int], count: int) -> float:
-    if head == "D":
-        return _OF_DIRECTION[kind[0]]
-    if head == "S":
-        return {"claim": _OF_CLAIMS, "sentence": _OF_SENTENCES}.get(kind[0], 1.0)
-    return float(count**0.5)
-
-
-def _shown(one: ReaderExample, writer: Writer, draw: random.Random) -> tuple[str, Pair, frozenset[int], float]:
-    """An example as it is read this time: in some words, with some of its surroundings, and now and then the other way."""
-    asked, labels, sentences = one.asked, one.labels, one.sentences
-    told = labels <= {Direction.UP, Direction.DOWN, Direction.SAME}
-    if isinstance(asked, Parts):
-        i, c, o = asked.intervention, asked.comparator, asked.outcome
-        if asked.told is not None:
-            say = draw.choice(list(OPPOSITE)) if draw.random() < 0.6 else asked.told
-            if labels == {Entailment.SUPPORTED} and say != asked.told:
-                labels = frozenset({Entailment.CONTRADICTED})
-            asked = claimed(i, c, o, say, draw)
-        else:
-            if told and c and draw.random() < _EXCHANGED:
-                i, c, labels = c, i, frozenset(OPPOSITE[Direction(label)] for label in labels)
-            asked = QuestionParts(i, c, o).template if draw.random() < 0.5 else typed(i, c, o, draw)
-    if one.head == "M":
-        return "S", writer.of_several(asked, sentences), labels, one.weight
-    sentence = sentences[0]
-    if one.head == "D" and labels <= {Direction.UP, Direction.DOWN}:
-        sentence, labels = _otherwise(sentence, labels, draw)
-    seen = InContext(
-        sentence.text,
-        title=sentence.title if draw.random() < 0.85 else "",
-        part=sentence.part,
-        before=sentence.before if draw.random() < 0.8 else "",
-    )
-    return one.head, writer.pairs(asked, [seen])[0], labels, one.weight
-
-
-def _otherwise(sentence: InContext, labels: frozenset[int], draw: random.Random) -> tuple[InContext, frozenset[int]]:
-    """Now and then the sentence turned round, or without its significance."""
-    chance = draw.random()
-    if chance < 0.3 and (text := turned_round(sentence.text)):
-        labels = frozenset(OPPOSITE[Direction(label)] for label in labels)
-    elif 0.3 <= chance < 0.45 and (text := without_significance(sentence.text, draw)):
-        labels = frozenset({Direction.SAME})
-    else:
-        return sentence, labels
-    return InContext(text, sentence.title, sentence.part, sentence.before), labels

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
+import random
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from sklearn.feature_extraction import DictVectorizer
@@ -14,19 +15,22 @@ from sklearn.linear_model import LogisticRegression
 
 from core.benchmarks.seen import for_development
 from core.entailment import Direction
+from core.findings import claimed
 from core.findings.question_parts import QuestionParts
 from core.findings.wording import MODEL, Parts, Terms, Wording, WordRegression, Words
 from core.paper import read_paper
 from core.training import data, parser_of
-from core.training.data import READINGS, SPANS, WAYS, places_of, rows
+from core.training.data import READINGS, SPANS, WAYS, WRITTEN, places_of, rows
 from core.training.reader import for_the_top
+from core.training.reader_pairs import stated
 
-_STRENGTH = 0.1  # how freely the regressions fit
-_TERMS, _LEAST_OFTEN = 300, 5  # terms of each regression; spans that a term must be in
+_STRENGTH, _OF_CLAIMS_STRENGTH = 0.1, 1.0  # how freely the regressions fit
+_TERMS, _OF_CLAIMS_TERMS, _LEAST_OFTEN = 300, 600, 5  # terms of each regression; spans that a term must be in
+_TYPED = 3.0  # weight of a typed hypothesis beside a question that was put as one
 
 
 def fit_wording() -> None:
-    """Fit what words tell of a direction, and write `core/findings/wording.json`.
+    """Fit what words tell of a direction, and of a claim; write `core/findings/wording.json` and `claimed.json`.
 
         python -m core.training wording [--data FOLDER]
 
@@ -35,8 +39,44 @@ def fit_wording() -> None:
     """
     parser = parser_of(fit_wording)
     parser.add_argument("--data", type=Path, help="the data folder (default: VOUCH_DATA)")
-    found = wording_of(parser.parse_args().data or data.data_folder()).to_json()
-    MODEL.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+    folder = parser.parse_args().data or data.data_folder()
+    for path, found in ((MODEL, wording_of(folder).to_json()), (claimed.MODEL, claims_of(folder))):
+        path.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+
+
+def claims_of(folder: Path) -> dict[str, Any]:
+    """Both regressions of claims: of the hypotheses of readings, and of annotated questions put as claims."""
+    apart, draw = for_the_top(folder) | for_development(folder), random.Random(1)  # noqa: S311 - no secret
+    told = [
+        (cell["hypothesis"], WAYS[cell["claim"]], _TYPED)
+        for row in rows(READINGS)
+        if row["paper"] not in apart
+        for cell in row["hypotheses"]
+    ]
+    told += [
+        (hypothesis, WAYS[way], _TYPED)
+        for row in rows(WRITTEN)
+        for one in row["results"]
+        for hypothesis, _, way in one["h"]
+    ]
+    for row in rows(folder / "evidence_inference" / "annotations.jsonl"):
+        if row["pmcid"] not in apart and row["intervention"] and row["comparator"] and row["outcome"]:
+            way = draw.choice(list(WAYS.values()))
+            told.append((stated(row["intervention"], row["comparator"], row["outcome"], way, draw), way, 1.0))
+    terms = [claimed.terms_of(hypothesis) for hypothesis, _, _ in told]
+    found = {}
+    for name, of, some in (
+        ("same", Direction.SAME, range(len(told))),
+        ("up", Direction.UP, [place for place, one in enumerate(told) if one[1] is not Direction.SAME]),
+    ):
+        found[name] = _word_regression(
+            [terms[place] for place in some],
+            [told[place][1] is of for place in some],
+            [told[place][2] for place in some],
+            strength=_OF_CLAIMS_STRENGTH,
+            count=_OF_CLAIMS_TERMS,
+        ).to_json()
+    return found
 
 
 def wording_of(folder: Path) -> Wording:
@@ -86,15 +126,22 @@ def _deciding(folder: Path) -> Iterator[_Told]:
                         yield _Told(row["paper"], asked, paper.sentences[place].text, way)
 
 
-def _word_regression(found: Sequence[Terms], labels: Sequence[bool]) -> WordRegression:
+def _word_regression(
+    found: Sequence[Terms],
+    labels: Sequence[bool],
+    weights: Sequence[float] | None = None,
+    *,
+    strength: float = _STRENGTH,
+    count: int = _TERMS,
+) -> WordRegression:
     """Fitted twice: to all terms, and then to those that counted most."""
     often = Counter(term for terms in found for term in terms)
     counted = [{term: size for term, size in terms.items() if often[term] >= _LEAST_OFTEN} for terms in found]
     vectorizer = DictVectorizer()
     matrix = vectorizer.fit_transform(counted)
-    model = LogisticRegression(C=_STRENGTH, max_iter=500)
+    model = LogisticRegression(C=strength, max_iter=500)
     spread = np.sqrt(np.asarray(matrix.power(2).mean(axis=0)).ravel())
-    most = np.argsort(-np.abs(model.fit(matrix, labels).coef_[0]) * spread)[:_TERMS]
-    weights = model.fit(matrix[:, most], labels).coef_[0]
+    most = np.argsort(-np.abs(model.fit(matrix, labels, weights).coef_[0]) * spread)[:count]
+    fitted = model.fit(matrix[:, most], labels, weights).coef_[0]
     names = vectorizer.get_feature_names_out()[most]
-    return WordRegression(dict(zip(names.tolist(), weights.tolist(), strict=True)), float(model.intercept_[0]))
+    return WordRegression(dict(zip(names.tolist(), fitted.tolist(), strict=True)), float(model.intercept_[0]))

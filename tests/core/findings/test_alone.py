@@ -8,6 +8,7 @@ import pytest
 from core.entailment import InContext, Reader, installed_reader
 from core.findings.alone import joined, read_alone
 from core.findings.question_parts import QuestionParts
+from core.findings.wording import Parts, shares_of
 
 PARTS = QuestionParts("magnesium citrate", "placebo", "nocturnal cramps")
 UP, DOWN, SAME = range(3)
@@ -31,15 +32,33 @@ def test_the_network_is_asked_in_the_template_without_surroundings() -> None:
             asked.append((question, list(sentences)))
             return np.tile([0.2, 0.6, 0.1, 0.1], (len(sentences), 1))
 
-    read = read_alone(PARTS, ["Cramps were rarer.", "Sleep was deeper."], Canned())
+    sentences = ["Cramps were rarer.", "Sleep was deeper."]
+    read = read_alone(PARTS, sentences, Canned())
     assert asked == [
-        (
-            "nocturnal cramps: magnesium citrate compared with placebo",
-            [InContext("Cramps were rarer."), InContext("Sleep was deeper.")],
-        )
+        ("nocturnal cramps: magnesium citrate compared with placebo", list(map(InContext, sentences))),
+        ("nocturnal cramps: placebo compared with magnesium citrate", list(map(InContext, sentences))),
     ]
     assert read.about == pytest.approx([0.8, 0.8])
     assert read.told.sum(axis=1) == pytest.approx([1, 1])
+    # “Up” of either arm alike: by the network alone that is neither up nor down.
+    by_words = shares_of(Parts.of(PARTS), sentences)
+    up, down = read.told[:, UP] / by_words[:, UP] ** (1 / 3), read.told[:, DOWN] / by_words[:, DOWN] ** (1 / 3)
+    assert up == pytest.approx(down)
+
+
+def test_without_a_comparator_no_arms_are_exchanged() -> None:
+    asked: list[str] = []
+
+    class Canned(Reader):
+        def __init__(self) -> None:
+            pass
+
+        def directions(self, question: str, sentences: list[InContext]) -> np.ndarray:  # type: ignore[override]
+            asked.append(question)
+            return np.tile([0.2, 0.6, 0.1, 0.1], (len(sentences), 1))
+
+    read_alone(QuestionParts("magnesium citrate", "", "nocturnal cramps"), ["Cramps were rarer."], Canned())
+    assert asked == ["nocturnal cramps: magnesium citrate"]
 
 
 @pytest.mark.parametrize(
