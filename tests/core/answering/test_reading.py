@@ -41,13 +41,15 @@ def test_the_sentence_that_holds_the_answer_counts_most() -> None:
     # Weights of nearly 0 and 1: the second sentence's shares, read by itself: down.
     assert found == pytest.approx(own.told[1], abs=0.01)
     assert int(found.argmax()) == 1
-    assert [one.title + one.part + one.before for one in reader.asked] == ["", ""], "nothing stands around it"
+    assert [one.title + one.part + one.before for one in reader.asked] == [""] * 4, "nothing stands around it"
 
 
 def test_only_the_first_sentences_are_read_by_themselves() -> None:
     sentences = [ReadSentence(n, f"Cramps fell {n}.", 0.5, (0.1, 0.8, 0.1), "results") for n in range(ALONE + 5)]
     reader = Alone()
-    assert len(OwnSentences.of(QUESTION, sentences, reader).told) == len(reader.asked) == ALONE
+    told = OwnSentences.of(QUESTION, sentences, reader).told
+    assert len(told) == ALONE
+    assert len(reader.asked) == 2 * ALONE, "once more with the arms exchanged"
 
 
 def test_what_ships_is_small_and_fits_the_features() -> None:
