@@ -18,7 +18,7 @@ from core.entailment import Direction, Entailment, InContext
 from core.entailment.reader import Writer
 from core.evidence.ranker.cross_encoder import Pair
 from core.findings.question_parts import QuestionParts
-from core.text.encoder import load_encoder
+from core.text.encoder import Encoder, load_encoder
 from core.text.encoder_files import model_folder
 from core.training.composed import OPPOSITE, Arms, compose
 from core.training.data import Parts, ReaderExample
@@ -285,7 +285,7 @@ def _set(sources: Sources) -> None:
 
 
 def _job(seed: int, composed: float) -> Pool:
-    draw, sources, writer = random.Random(seed), _OF_PROCESS["sources"], _writer()  # noqa: S311 - no secret
+    draw, sources, writer = random.Random(seed), _OF_PROCESS["sources"], Writer(_encoder().pieces)  # noqa: S311 - no secret
     real, seen = drawn(sources.examples, draw), list[Shown]()
     for _ in range(_JOB):
         seen.append(_composed(sources, draw) if draw.random() < composed else shown(next(real), draw))
@@ -314,11 +314,11 @@ def _composed(sources: Sources, draw: random.Random) -> Shown:
 
 
 @cache
-def _writer() -> Writer:
+def _encoder() -> Encoder:
     folder = model_folder()
     if folder is None:
         raise SystemExit("The reader is trained from the sentence encoder, which is not installed.")
-    return Writer(load_encoder(folder).pieces)
+    return load_encoder(folder)
 
 
 def _joined(pools: Sequence[Pool]) -> Pool:
@@ -327,10 +327,7 @@ def _joined(pools: Sequence[Pool]) -> Pool:
 
 def masked_pool(texts: Sequence[str]) -> tuple[Pool, NDArray[np.bool_]]:
     """Texts of which words are to be guessed, and which of all word pieces tell a direction."""
-    folder = model_folder()
-    if folder is None:
-        raise SystemExit("The reader is trained from the sentence encoder, which is not installed.")
-    encoder = load_encoder(folder)
+    encoder = _encoder()
     pieces = [one[:_LONGEST_TEXT] for one in encoder.pieces(texts)]
     telling = np.zeros(_VOCABULARY, np.bool_)
     for word in encoder.pieces([*_OTHER_WAY, *_TELLING.split()]):

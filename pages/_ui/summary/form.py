@@ -19,6 +19,7 @@ from core.progress import Progress
 from core.summary import SummaryEngine, SummarySource, check_summary
 from core.summary.llm import estimate_check
 from core.summary.measures import measures
+from core.summary.score import how_often_right
 from core.summary.writing import ReadingLevel, estimate_writing, repair_summary, write_summary
 from pages._ui import model_row
 from pages._ui.escape import counted, plain, short
@@ -169,7 +170,7 @@ def _fields(session: Session, opened: OpenPaper, field: str) -> None:
             key="summary-engine",
             width=190,
             format_func=engine_title,
-            help="`offline` says what is wrong in words; `bm25` only finds the sentences that are most alike; "
+            help=f"{how_often_right()} `bm25` only finds the sentences that are most alike; "
             "a language model is sent the paper, or what it is held against",
         )
         choices.source = st.selectbox(
