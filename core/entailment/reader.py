@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import cache
 from pathlib import Path
+from threading import Lock
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +18,7 @@ from safetensors.numpy import load_file
 from core.errors import EngineUnavailable
 from core.evidence.ranker.cross_encoder import Pair
 from core.paper import Kind, Paper, Sentence
-from core.text.encoder import Encoder, Matrix, Transformer, in_batches, load_encoder
+from core.text.encoder import DIMENSIONS, Encoder, Matrix, Transformer, in_batches, load_encoder
 from core.text.encoder_files import MISSING, model_folder
 
 # ---- pairs ----
@@ -126,6 +128,7 @@ CARD = WEIGHTS.with_suffix(".json")
 _SCALE = ".scale"  # after the name of a tensor in whole numbers: what each of its rows is multiplied by
 _DECIMALS = 4  # of probabilities: their last bits differ between machines
 _LEAST = 1e-4  # of a probability: shares of what is left beside a sure one stay defined
+_KEPT = 4096  # pairs (20 MB): whoever asks again, of fewer papers say, meets most of them
 
 Probabilities = NDArray[np.float64]
 
@@ -147,11 +150,35 @@ class Entailment(IntEnum):
     NOT_THERE = 2
 
 
+class _Lately:
+    """The vectors of the pairs that were read last."""
+
+    def __init__(self) -> None:
+        self._vectors: OrderedDict[Pair, Matrix] = OrderedDict()
+        self._lock = Lock()
+
+    def known(self, pairs: Iterable[Pair]) -> dict[Pair, Matrix]:
+        """Those of the pairs that were read before."""
+        with self._lock:
+            found = {pair: self._vectors[pair] for pair in pairs if pair in self._vectors}
+            for pair in found:
+                self._vectors.move_to_end(pair)
+        return found
+
+    def keep(self, vectors: Mapping[Pair, Matrix]) -> None:
+        """Add these, and forget those that were not met for longest."""
+        with self._lock:
+            self._vectors.update(vectors)
+            while len(self._vectors) > _KEPT:
+                self._vectors.popitem(last=False)
+
+
 class Reader:
-    """Holds no state between calls, so threads may share it."""
+    """Threads may share it. The pairs that it read last it does not read again."""
 
     def __init__(self, encoder: Encoder, weights: Mapping[str, Matrix]) -> None:
         self._writer = Writer(encoder.pieces)
+        self._lately = _Lately()
         self._transformer = Transformer(encoder.embeddings, weights)
         self._heads = {
             name.split(".")[1]: (weights[name].T, weights[name.removesuffix("weight") + "bias"])
@@ -194,13 +221,17 @@ class Reader:
         return np.maximum(found, _LEAST)
 
     def _pooled(self, pairs: Sequence[Pair]) -> Matrix:
-        found = np.empty((len(pairs), next(iter(self._heads.values()))[0].shape[0]), dtype=np.float32)
-        for places in in_batches([len(pair.pieces) for pair in pairs]):
-            some = [pairs[place] for place in places]
-            found[places] = self._transformer.pooled(
-                [pair.pieces for pair in some], second=[pair.second for pair in some]
-            )
-        return found
+        """The vector of each pair. Shape: (len(pairs), 384)."""
+        known = self._lately.known(pairs)
+        new = [pair for pair in dict.fromkeys(pairs) if pair not in known]
+        read: dict[Pair, Matrix] = {}
+        for places in in_batches([len(pair.pieces) for pair in new]):
+            some = [new[place] for place in places]
+            vectors = self._transformer.pooled([pair.pieces for pair in some], second=[pair.second for pair in some])
+            read.update(zip(some, vectors, strict=True))
+        self._lately.keep(read)
+        known |= read
+        return np.array([known[pair] for pair in pairs], dtype=np.float32).reshape(len(pairs), DIMENSIONS)
 
 
 @cache

@@ -6,11 +6,24 @@ from collections.abc import Sequence
 
 import numpy as np
 import pytest
+from safetensors.numpy import load_file
 
 from core.entailment import Direction, Entailment, InContext, Reader, reader
-from core.entailment.reader import LONGEST, LONGEST_OF_SEVERAL, Writer, in_context, packed, part_of, readable, unpacked
+from core.entailment.reader import (
+    LONGEST,
+    LONGEST_OF_SEVERAL,
+    WEIGHTS,
+    Writer,
+    in_context,
+    packed,
+    part_of,
+    readable,
+    unpacked,
+)
 from core.entailment.regression import Regression, log_odds
 from core.paper import Kind
+from core.text.encoder import Matrix, Transformer, load_encoder
+from core.text.encoder_files import model_folder
 from core.text.similarity import nearest
 from core.text.words import share_of_words, word_starts
 from run import ROOT
@@ -174,6 +187,34 @@ def test_no_share_of_a_sure_answer_is_undefined(model: Reader) -> None:
 
 def test_nothing_to_read_gives_nothing(model: Reader) -> None:
     assert model.directions(QUESTION, []).shape == (0, len(Direction))
+
+
+def test_a_pair_that_was_read_is_not_read_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[int] = []  # the number of pairs in each batch
+
+    def pooled(_: Transformer, pieces: Sequence[Sequence[int]], *, second: Sequence[int] | None = None) -> Matrix:
+        read.append(len(pieces))
+        return np.array([[sum(text), *[0] * 383] for text in pieces], dtype=np.float32)
+
+    monkeypatch.setattr(Transformer, "pooled", pooled)
+    folder = model_folder()
+    assert folder is not None
+    fresh = Reader(load_encoder(folder), unpacked(load_file(WEIGHTS)))
+    walks, bees, tea = (InContext(text) for text in ("Walks helped.", "Bees slept.", "Tea was drunk."))
+    first = fresh.directions(QUESTION, [walks, bees, walks])
+    assert sum(read) == 2, "what is asked for twice is read once"
+    assert np.array_equal(first[0], first[2])
+    again = fresh.directions(QUESTION, [bees, tea, walks])
+    assert sum(read) == 3, "the tea alone is new"
+    assert np.array_equal(again[[2, 0]], first[:2]), "each has its own"
+
+    several = [InContext(f"{number} people walked.") for number in range(5_000)]
+    fresh.directions(QUESTION, several)
+    before = sum(read)
+    fresh.directions(QUESTION, several[-10:])
+    assert sum(read) == before
+    fresh.directions(QUESTION, several[:10])
+    assert sum(read) == before + 10, "of so many, the first are forgotten"
 
 
 def test_layers_are_shipped_in_eight_bits_and_come_back_nearly_as_they_were() -> None:
