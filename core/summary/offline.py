@@ -87,6 +87,7 @@ REASONS = {
     Label.NOT_IN_PAPER: "No sentence of the paper says this, or comes near enough to it.",
     Label.CANNOT_TELL: "This cannot be told offline: read it beside the sentences shown.",
 }
+COPIED = "The paper says this word for word."
 _FAR = 0.45  # cosine of the nearest sentence; summaries of a paper lie above, those of others mostly below
 _ENCODING = 0.5  # of the progress: a paper that was never encoded
 _NOTHING_TO_READ = "The paper has no sentence to read it beside."
@@ -149,6 +150,9 @@ class OfflineSummaryEngine:
     def _judged(self, sentence: SummarySentence, found: NearestSources | None, paper: Paper) -> _Judged:
         if found is None:
             return _Judged(_not_judged(sentence, _NOTHING_TO_READ, Label.CANNOT_TELL), 0.0)
+        closest = float(found.read.cosines.max())
+        if copied := next((one for one in found.sentences if _words(one.text) == _words(sentence.text)), None):
+            return _Judged(_copied_from(copied, sentence, found.support), closest)
         numbers = pair_numbers(sentence.text, [(one.index, one.text) for one in found.sentences])
         decision = decide(sentence.text, found.read, numbers, self._model, supported_from=self.threshold)
         label = decision.label
@@ -168,7 +172,7 @@ class OfflineSummaryEngine:
             flags=flags,
             reason=REASONS[label],
         )
-        return _Judged(check, float(found.read.cosines.max()))
+        return _Judged(check, closest)
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,6 +181,19 @@ class _Judged:
 
     check: SentenceCheck
     closest: float
+
+
+def _copied_from(original: Sentence, sentence: SummarySentence, shown: Sequence[Support]) -> SentenceCheck:
+    """A sentence that stands in the paper needs no reader: it is supported, by that one first."""
+    support = (Support(original.index, score=shown[0].score), *(one for one in shown if one.index != original.index))
+    return SentenceCheck(
+        sentence.text, sentence.start, sentence.end, Label.SUPPORTED, 1.0, support=support[:_SHOWN], reason=COPIED
+    )
+
+
+def _words(text: str) -> list[str]:
+    """With their signs, but for the stop at the end; upper and lower case are one."""
+    return text.casefold().rstrip(" .").split()
 
 
 def _not_judged(sentence: SummarySentence, reason: str, label: Label = Label.NOT_JUDGED) -> SentenceCheck:

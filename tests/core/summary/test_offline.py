@@ -13,7 +13,7 @@ from core.paper import Kind, Paper, read_paper
 from core.settings import load_settings
 from core.summary import Check, FaithfulnessReport, Label, SummarySource, check_summary, summary_engine_named
 from core.summary.model import NO_ABSTRACT
-from core.summary.offline import OTHER_PAPER, READ, REASONS, OfflineSummaryEngine
+from core.summary.offline import COPIED, OTHER_PAPER, READ, REASONS, OfflineSummaryEngine
 from core.summary.splitting import HEADING, OTHER_LANGUAGE, QUESTION
 from core.text.similarity import Embedder
 
@@ -100,11 +100,24 @@ def check(summary: str, paper: Paper, engine: OfflineSummaryEngine) -> Faithfuln
 def test_the_label_is_what_the_reader_makes_of_it(
     probabilities: tuple[float, ...], labels: set[Label], paper: Paper, embedder: Embedder
 ) -> None:
-    [found] = check(FAITHFUL[0], paper, OfflineSummaryEngine(embedder, Scripted(*probabilities))).sentences
+    [found] = check(FAITHFUL[2], paper, OfflineSummaryEngine(embedder, Scripted(*probabilities))).sentences
     assert found.label in labels
     assert (found.reason, found.flags) == (REASONS[found.label], ())
     assert found.score is not None
     assert len(found.support) == 3
+
+
+def test_what_stands_in_the_paper_word_for_word_is_supported_whatever_the_reader_says(
+    paper: Paper, embedder: Embedder
+) -> None:
+    engine = OfflineSummaryEngine(embedder, Scripted(0.01, 0.98, 0.01))
+    original = next(one for one in paper.sentences if "P =" in one.text or "p =" in one.text)
+    [found] = check(original.text, paper, engine).sentences
+    assert (found.label, found.reason, found.flags) == (Label.SUPPORTED, COPIED, ())
+    assert found.support[0].index == original.index
+    assert len({one.index for one in found.support}) == 3
+    [turned] = check(original.text.replace("=", ">", 1), paper, engine).sentences
+    assert turned.label is Label.CONTRADICTS, "a sign is a word, too"
 
 
 def test_each_sentence_is_read_with_the_nearest_of_the_paper(paper: Paper, embedder: Embedder) -> None:
@@ -160,7 +173,7 @@ def test_the_reader_is_what_is_installed(paper: Paper) -> None:
 
 def test_the_threshold_is_a_setting(paper: Paper, embedder: Embedder) -> None:
     strict = OfflineSummaryEngine(embedder, Scripted(0.9, 0.05, 0.05), threshold=1.0)
-    [refused] = check_summary(FAITHFUL[0], paper, engine=strict).sentences
+    [refused] = check_summary(FAITHFUL[2], paper, engine=strict).sentences
     assert refused.label is Label.CANNOT_TELL
 
 
