@@ -228,7 +228,9 @@ class Reader:
         for places in in_batches([len(pair.pieces) for pair in new]):
             some = [new[place] for place in places]
             vectors = self._transformer.pooled([pair.pieces for pair in some], second=[pair.second for pair in some])
-            read.update(zip(some, vectors, strict=True))
+            read |= {
+                pair: vector.copy() for pair, vector in zip(some, vectors, strict=True)
+            }  # a row would keep its whole batch
         self._lately.keep(read)
         known |= read
         return np.array([known[pair] for pair in pairs], dtype=np.float32).reshape(len(pairs), DIMENSIONS)

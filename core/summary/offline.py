@@ -192,8 +192,8 @@ def _copied_from(original: Sentence, sentence: SummarySentence, shown: Sequence[
 
 
 def _words(text: str) -> list[str]:
-    """With their signs, but for the stop at the end; upper and lower case are one."""
-    return text.casefold().rstrip(" .").split()
+    """As they are written, signs and case included (5 mM is not 5 mm), but for the stop at the end."""
+    return text.rstrip(" .").split()
 
 
 def _not_judged(sentence: SummarySentence, reason: str, label: Label = Label.NOT_JUDGED) -> SentenceCheck:
