@@ -171,7 +171,7 @@ def _fields(session: Session, opened: OpenPaper, field: str) -> None:
             width=190,
             format_func=engine_title,
             help=f"{how_often_right()} `bm25` only finds the sentences that are most alike; "
-            "a language model is sent the paper, or what it is held against",
+            "a language model is sent the paper, or what it is held against.",
         )
         choices.source = st.selectbox(
             "Against",
