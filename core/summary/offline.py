@@ -151,10 +151,12 @@ class OfflineSummaryEngine:
         if found is None:
             return _Judged(_not_judged(sentence, _NOTHING_TO_READ, Label.CANNOT_TELL), 0.0)
         closest = float(found.read.cosines.max())
-        if copied := next((one for one in found.sentences if _words(one.text) == _words(sentence.text)), None):
-            return _Judged(_copied_from(copied, sentence, found.support), closest)
         numbers = pair_numbers(sentence.text, [(one.index, one.text) for one in found.sentences])
         decision = decide(sentence.text, found.read, numbers, self._model, supported_from=self.threshold)
+        if copied := next((one for one in found.sentences if _words(one.text) == _words(sentence.text)), None):
+            # Surer than the line it does not become: summaries are compared by the mean of this, and 1 would outweigh the rest.
+            probability = round(max(decision.probability, self.threshold), 4)
+            return _Judged(_copied_from(copied, sentence, found.support, probability), closest)
         label = decision.label
         shown = {one.index for one in found.support if one.index is not None}
         # “Not in the paper” would stand above a sentence in which the reader sees the very number.
@@ -183,11 +185,19 @@ class _Judged:
     closest: float
 
 
-def _copied_from(original: Sentence, sentence: SummarySentence, shown: Sequence[Support]) -> SentenceCheck:
-    """A sentence that stands in the paper needs no reader: it is supported, by that one first."""
+def _copied_from(
+    original: Sentence, sentence: SummarySentence, shown: Sequence[Support], probability: float
+) -> SentenceCheck:
+    """A sentence that stands in the paper is supported, by that one first."""
     support = (Support(original.index, score=shown[0].score), *(one for one in shown if one.index != original.index))
     return SentenceCheck(
-        sentence.text, sentence.start, sentence.end, Label.SUPPORTED, 1.0, support=support[:_SHOWN], reason=COPIED
+        sentence.text,
+        sentence.start,
+        sentence.end,
+        Label.SUPPORTED,
+        probability,
+        support=support[:_SHOWN],
+        reason=COPIED,
     )
 
 
