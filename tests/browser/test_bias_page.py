@@ -445,6 +445,7 @@ def test_a_run_can_be_cancelled_and_what_has_come_is_kept(
 # ---- gold ----
 
 
+@pytest.mark.repetition("width")
 @pytest.mark.parametrize("width", [1440, 390])
 def test_gold_is_told_by_sign_and_word(page: Page, width: int) -> None:
     page.get_by_test_id("stSidebar").get_by_role("link", name="Risk of bias").click(timeout=WAIT)

@@ -33,6 +33,7 @@ from tests.core.paper.pdf.test_ocr import pictures_of
 # ---- the app opens ----
 
 
+@pytest.mark.repetition("size")
 @pytest.mark.parametrize("size", ["page", "small_page"])
 def test_the_app_opens_and_says_what_it_is(
     size: str, request: pytest.FixtureRequest, screenshot: Callable[[Page, str], Path]
@@ -235,6 +236,7 @@ def test_hostile_text_shows_as_text(page: Page) -> None:
     assert page.evaluate("window.hacked") is None
 
 
+@pytest.mark.repetition("name", "content")
 @pytest.mark.parametrize(
     ("name", "content"),
     [
@@ -259,6 +261,7 @@ def test_a_bad_file_says_what_to_do_and_nothing_is_lost(page: Page, name: str, c
     expect(entries(page, "accepted")).to_have_count(1)
 
 
+@pytest.mark.repetition("hypothesis")
 @pytest.mark.parametrize("hypothesis", ["   ", "word " * 5000])
 def test_a_bad_hypothesis_says_what_to_do_and_nothing_is_lost(page: Page, hypothesis: str) -> None:
     open_paper(page, text_file(PAPER))
