@@ -77,13 +77,16 @@ _SOURCE_KEYS = {
 def keep_mail(settings: Settings, mail: str) -> None:
     """Keep the address that a person identifies with to literature services, on this computer alone.
 
-    Raises `QueryError` if it is none; an empty one is forgotten.
+    Raises `QueryError` if it is none, or if the home cannot be written. An empty one is forgotten.
     """
     bare = mail.strip()
     if bare and not _MAIL.fullmatch(bare):
         raise QueryError(f"“{bare[:60]}” is no mail address. Write it as name@example.org.")
-    settings.home.mkdir(parents=True, exist_ok=True)
-    (settings.home / _MAIL_FILE).write_text(bare, encoding="utf-8")
+    try:
+        settings.home.mkdir(parents=True, exist_ok=True)
+        (settings.home / _MAIL_FILE).write_text(bare, encoding="utf-8")
+    except OSError as error:
+        raise QueryError(f"“{settings.home}” cannot be written ({error.strerror}). Check the folder.") from error
 
 
 def _kept_mail(home: Path) -> str | None:

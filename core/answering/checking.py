@@ -17,7 +17,7 @@ from core.library.model import LibraryPaper, Passage
 from core.summary.model import Label
 from core.summary.numbers import NumberAgreement, pair_numbers
 from core.summary.score import SourcesRead, decide, shipped
-from core.text.words import letters_and_digits
+from core.text.words import as_copied
 
 _TOGETHER = 4  # sentences that are read at once
 _LIKENESS = 0.5  # how much the cosine counts beside what the reader says
@@ -65,11 +65,10 @@ def _quoted(text: str, passage: Passage) -> tuple[int, ...]:
 
     A part of a sentence may say the opposite of it, and is no quotation.
     """
-    said = letters_and_digits(text)
-    own = [letters_and_digits(one) for one in passage.sentences]
+    said, own = as_copied(text), passage.sentences
     for first in range(len(own)):
         for end in range(first + 1, len(own) + 1):
-            if said and "".join(own[first:end]) == said:
+            if said and as_copied(" ".join(own[first:end])) == said:
                 return tuple(range(passage.first + first, passage.first + end))
     return ()
 

@@ -31,6 +31,7 @@ from core.library.model import Passage
 from core.llm import CostEstimate, ModelName
 from core.progress import Progress, silent
 from core.work.identity import code_sha256
+from core.work.lines import mend_tail
 
 if TYPE_CHECKING:  # whoever has a library has loaded it
     from core.library.index import Library
@@ -197,6 +198,7 @@ class _Journal:
         """Add a section that is done."""
         if self._file is not None:
             self._file.parent.mkdir(parents=True, exist_ok=True)
+            mend_tail(self._file)
             with self._file.open("a", encoding="utf-8") as lines:
                 lines.write(json.dumps(answer_record(answer), ensure_ascii=False) + "\n")
 

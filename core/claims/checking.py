@@ -5,6 +5,7 @@ Where a reviewer agreed to literature services, they are searched first, and wha
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
@@ -46,8 +47,9 @@ def with_terms(claim: Claim) -> str:
     """The claim's words, abbreviations followed by what they stand for, so that other papers are found by either."""
     text = claim.text
     for short, long in claim.terms:
-        if long.lower() not in text.lower():
-            text = text.replace(short, f"{short} ({long})", 1)
+        found = re.search(rf"(?<!\w){re.escape(short)}(?!\w)", text)
+        if found and long.lower() not in text.lower():
+            text = f"{text[: found.end()]} ({long}){text[found.end() :]}"
     words = text.split()
     return text if len(words) <= _MOST else claim.text
 

@@ -25,6 +25,7 @@ from core.grounding.model import PaperVerdict
 from core.paper import Paper
 from core.progress import Progress, silent
 from core.settings import load_settings
+from core.text.encoder_files import MISSING
 from core.text.similarity import Embedder
 from core.text.words import word_starts
 
@@ -44,7 +45,7 @@ _WHICH_WAY = (
     "The paper seems to report on this, but which way cannot be told on this machine: read the nearest sentences."
 )
 _BOTH_WAYS = "Other sentences point the other way: check."
-_NO_READER = "No verdict: what reads sentences on this machine is not installed."
+_NO_READER = f"No verdict. {MISSING}"
 
 
 def find(paper: Paper, hypothesis: str, *, engine: EvidenceEngine, k: int = K, progress: Progress = silent) -> Finding:
@@ -60,7 +61,7 @@ def find(paper: Paper, hypothesis: str, *, engine: EvidenceEngine, k: int = K, p
         asked = query if asks_model(engine.name) else replace(query, k=READ)
         evidence = engine.find(paper, asked, progress=progress)
         found = (
-            _by_reader(paper, query, evidence.indices, engine=engine.name, progress=progress)
+            _by_reader(paper, query, evidence, engine=engine.name, progress=progress)
             if evidence.run is None
             else _by_model(paper, evidence)
         )
@@ -69,13 +70,15 @@ def find(paper: Paper, hypothesis: str, *, engine: EvidenceEngine, k: int = K, p
 
 
 def _by_reader(
-    paper: Paper, query: EvidenceQuery, indices: Iterable[int] | None, *, engine: str, progress: Progress
+    paper: Paper, query: EvidenceQuery, evidence: Evidence | None, *, engine: str, progress: Progress
 ) -> Finding:
-    """`indices`: the sentences to be read; None for those nearest to the hypothesis."""
+    """`evidence`: the sentences to be read; None for those nearest to the hypothesis."""
     model, embedder = reader(), Embedder.if_installed(load_settings().embeddings)
     if model is None or embedder is None:
-        return Finding(engine, query.hypothesis, None, _NO_READER)
-    reading = read_sentences(paper, query.hypothesis, model, embedder, among=indices, progress=progress)
+        found = evidence.sentences[: query.k] if evidence else ()
+        return Finding(engine, query.hypothesis, None, _NO_READER, sentences=found)
+    among = evidence.indices if evidence else None
+    reading = read_sentences(paper, query.hypothesis, model, embedder, among=among, progress=progress)
     progress(1.0, "Done")
     if reading is None:
         return Finding(engine, query.hypothesis, PaperVerdict.UNCLEAR, "The paper has no sentences to read.")
@@ -113,9 +116,9 @@ def _kept(
     sentences: Sequence[EvidenceSentence], strongest: Iterable[int | None], k: int
 ) -> tuple[EvidenceSentence, ...]:
     """The first `k` sentences, the strongest among them wherever they stand."""
-    told = set(strongest)
-    ahead = [one for one in sentences[k:] if one.index in told]
-    return (*sentences[: k - len(ahead)], *ahead)
+    told = {one for one in strongest if one is not None}
+    others = [one.index for one in sentences if one.index not in told][: max(0, k - len(told))]
+    return tuple(one for one in sentences if one.index in told.union(others))
 
 
 def _rationale(reading: SentenceReadings, row: int) -> str:

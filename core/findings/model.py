@@ -45,7 +45,9 @@ class Finding:
     strongest_for: Passage | None = None
     strongest_against: Passage | None = None
     effect: Effect | None = None  # None: no chosen sentence states one
-    sentences: tuple[EvidenceSentence, ...] = ()  # all that the engine chose, best first, with their stance
+    sentences: tuple[
+        EvidenceSentence, ...
+    ] = ()  # at most `k` of those read, best first, the strongest always among them
     seconds: float = 0.0
     cost_usd: float | None = 0.0  # None: unknown
     prompts: tuple[tuple[str, str], ...] = ()  # (name, hash) of every template that was used

@@ -119,10 +119,10 @@ _MEASURES = (
         r"|differences?\s+(?:in|of|between)\s+(?:(?:the|adjusted|LS|least[- ]squares|group)\s+)*means?",
         r"(?:LSMD|MD|AMD|ETD)s?",
     ),
-    _Measure("NNT", r"numbers?[\s-]+needed[\s-]+to[\s-]+treat(?:\s+to\s+benefit)?", r"NNTB?s?", None),
     _Measure(
-        "NNH", r"numbers?[\s-]+needed[\s-]+to[\s-]+harm|number\s+needed\s+to\s+treat\s+to\s+harm", r"NNHs?|NNTH", None
+        "NNH", r"numbers?[\s-]+needed[\s-]+to[\s-]+harm|numbers?[\s-]+needed[\s-]+to[\s-]+treat[\s-]+to[\s-]+harm", r"NNHs?|NNTH", None
     ),
+    _Measure("NNT", r"numbers?[\s-]+needed[\s-]+to[\s-]+treat(?:\s+to\s+benefit)?", r"NNTB?s?", None),
     _Measure(
         "β",
         r"(?:(?:un)?standardi[sz]ed\s+|regression\s+)*(?:beta|β)(?:[\s-]+(?:coefficients?|values?))?|regression\s+coefficients?",

@@ -17,7 +17,7 @@ from core.benchmarks.farebio import FarebioFile, read_farebio
 from core.errors import DatasetError, QueryError
 from core.making.agreement import Judged
 from core.making.farebio import compared, titled
-from core.making.journal import mend_tail, records_of
+from core.making.journal import records_of
 from core.making.marks import (
     LABELS,
     LAYOUTS,
@@ -30,6 +30,7 @@ from core.making.marks import (
     summary_pieces,
     with_marks,
 )
+from core.work.lines import mend_tail
 
 PIPELINE = "pipeline"
 PEOPLE = 2

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, BinaryIO, Self
 
 from core.errors import DatasetError
+from core.work.lines import mend_tail, whole_lines
 
 NAME = "done.jsonl"
 
@@ -113,19 +113,6 @@ def _records(path: Path, *_stamp: int) -> Records:
     return Records(path, places)
 
 
-def whole_lines(file: Iterable[str], path: Path) -> Iterator[dict[str, Any]]:
-    """The documents of a file of lines; what a killed process left of its last line is none.
-
-    Raises `DatasetError` for any other line that is broken.
-    """
-    for line in file:
-        if line.endswith("\n"):
-            try:
-                yield json.loads(line)
-            except ValueError as error:
-                raise DatasetError(f"“{path}” has a broken line ({error}). Put back a copy of the file.") from error
-
-
 def data_of(source: Path) -> dict[str, Any]:
     """The hash of a file, or of the files of a folder with their names, to be kept with how a run was set up.
 
@@ -141,22 +128,3 @@ def data_of(source: Path) -> dict[str, Any]:
     except OSError as error:
         raise DatasetError(f"“{source}” cannot be opened ({error.strerror}). Check the path.") from error
     return {"content of its source": found.hexdigest()}
-
-
-def mend_tail(path: Path) -> None:
-    """Cut off what a killed process has left of a file's last line. Nothing where there is no file."""
-    if not path.exists():
-        return
-    with path.open("rb+") as file:
-        size = file.seek(0, os.SEEK_END)
-        at = size
-        while at:
-            start = max(0, at - 65_536)
-            file.seek(start)
-            found = file.read(at - start).rfind(b"\n")
-            if found >= 0:
-                if start + found + 1 < size:
-                    file.truncate(start + found + 1)
-                return
-            at = start
-        file.truncate(0)

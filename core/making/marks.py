@@ -18,9 +18,9 @@ from core.benchmarks.farebio import read_farebio
 from core.benchmarks.gold import Gold
 from core.benchmarks.robbr import paper_of_elements
 from core.export.gold import support_fields
-from core.making.journal import whole_lines
 from core.making.sets import instance_of, published_record
 from core.summary.model import WRONG, Label
+from core.work.lines import whole_lines
 
 NAME = "annotations.jsonl"
 SUMMARY = "farebio"

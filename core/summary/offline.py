@@ -28,6 +28,7 @@ from core.summary.numbers import NumberAgreement, PairedNumber, has_figure_of, p
 from core.summary.score import SourcesRead, decide, shipped
 from core.summary.splitting import OTHER_LANGUAGE, SummarySentence, reasons_against, split_summary
 from core.text.similarity import Embedder, nearest
+from core.text.words import as_copied
 
 # ---- support ----
 # The sentences of a source that come nearest to a summary sentence, and what the reader makes of them.
@@ -153,7 +154,7 @@ class OfflineSummaryEngine:
         closest = float(found.read.cosines.max())
         numbers = pair_numbers(sentence.text, [(one.index, one.text) for one in found.sentences])
         decision = decide(sentence.text, found.read, numbers, self._model, supported_from=self.threshold)
-        if copied := next((one for one in found.sentences if _words(one.text) == _words(sentence.text)), None):
+        if copied := next((one for one in found.sentences if as_copied(one.text) == as_copied(sentence.text)), None):
             # Surer than the line it does not become: summaries are compared by the mean of this, and 1 would outweigh the rest.
             probability = round(max(decision.probability, self.threshold), 4)
             return _Judged(_copied_from(copied, sentence, found.support, probability), closest)
@@ -199,11 +200,6 @@ def _copied_from(
         support=support[:_SHOWN],
         reason=COPIED,
     )
-
-
-def _words(text: str) -> list[str]:
-    """As they are written, signs and case included (5 mM is not 5 mm), but for the stop at the end."""
-    return text.rstrip(" .").split()
 
 
 def _not_judged(sentence: SummarySentence, reason: str, label: Label = Label.NOT_JUDGED) -> SentenceCheck:

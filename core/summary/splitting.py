@@ -35,7 +35,7 @@ class _Block:
 
 
 _LINE = re.compile(r"[^\n]*\S[^\n]*")
-_BULLET = re.compile(r"\s*(?:[-*+•–—·▪●◦‣]|\(?(?:\d{1,2}|[a-zA-Z])[.)])\s+")
+BULLET = re.compile(r"\s*(?:[-*+•–—·▪●◦‣]|\(?(?:\d{1,2}|[a-zA-Z])[.)])\s+")
 _HASHES = re.compile(r"\s{0,3}#{1,6}\s+")
 _BOLD = re.compile(r"\s*(?:\*\*|__)[^*_]+(?:\*\*|__):?\s*")
 _ENDED = re.compile(r"[.!?…。！？।۔؟][\"'”’»)\]」』）*_]*\s*$")
@@ -86,7 +86,7 @@ def _blocks(summary: str) -> list[_Block]:
         hashes = _HASHES.match(summary, start, end)
         if hashes or _BOLD.fullmatch(summary, start, end):
             blocks.append(_Block(hashes.end() if hashes else start, end, heading=True))
-        elif bullet := _BULLET.match(summary, start, end):
+        elif bullet := BULLET.match(summary, start, end):
             blocks.append(_Block(bullet.end(), end))
         elif before and blocks and not blocks[-1].heading and _goes_on(summary, before, (start, end), width):
             blocks[-1] = _Block(blocks[-1].start, end)

@@ -31,6 +31,7 @@ from core.summary.model import (
     check_summary,
     source_sentences,
 )
+from core.summary.splitting import BULLET
 
 # ---- drafts ----
 # The forms in which a model writes a summary and mends one, and the templates that ask for them.
@@ -319,11 +320,22 @@ def why_unsupported(sentence: SentenceCheck, paper: Paper) -> str:
 
 
 def with_changes(text: str, changes: Mapping[SentenceCheck, str]) -> str:
-    """A summary with some sentences changed. A sentence whose text is empty goes, with the white space after it."""
+    """A summary with some sentences changed. A sentence whose new text is empty is taken out, with its line if it stands alone there."""
     for sentence in sorted(changes, key=lambda one: one.start, reverse=True):
-        rest = text[sentence.end :]
-        text = text[: sentence.start] + (changes[sentence] + rest if changes[sentence] else rest.lstrip(" "))
+        new, start, end = changes[sentence], sentence.start, sentence.end
+        text = text[:start] + new + text[end:] if new else _without(text, start, end)
     return text.strip()
+
+
+def _without(text: str, start: int, end: int) -> str:
+    """The text without a sentence. A line or paragraph that holds nothing else goes with it, and so does the mark of a list."""
+    line_start, line_end = text.rfind("\n", 0, start) + 1, text.find("\n", end)
+    line_end = len(text) if line_end < 0 else line_end
+    before = text[line_start:start]
+    if text[end:line_end].strip() or (before.strip() and not BULLET.fullmatch(before)):
+        return text[:start] + text[end:].lstrip(" ")
+    kept, rest = text[:line_start], text[line_end + 1 :]
+    return kept + (rest.lstrip("\n") if not kept or kept.endswith("\n\n") else rest)
 
 
 def _half(progress: Progress, number: int) -> Progress:

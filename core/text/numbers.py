@@ -58,8 +58,8 @@ _UNITS: dict[str, tuple[str, float]] = {
         ("mass", 1e3, "g gram grams"), ("mass", 1e6, "kg kilogram kilograms kilos"),
         ("volume", 1, "ml millilitre millilitres milliliter milliliters"), ("volume", 10, "cl"), ("volume", 1e3, "l litre litres liter liters"),
         ("length", 1, "mm millimetres millimeters"), ("length", 10, "cm centimetres centimeters"), ("length", 1e3, "m metre metres meter meters"),
-        ("length", 1e6, "km kilometres kilometers"), ("pressure", 1, "mmhg"), ("amount", 1, "mmol mmol/l"), ("energy", 1, "kcal calories kj"),
-        ("points", 1, "points point"), ("dose", 1, "iu units"),
+        ("length", 1e6, "km kilometres kilometers"), ("pressure", 1, "mmhg"), ("amount", 1, "mmol mmol/l"), ("energy", 1, "kj"),
+        ("energy", 4.184, "kcal calories"), ("points", 1, "points point"), ("dose", 1, "iu units"),
     ]
     for name in names.split()
 }  # fmt: skip

@@ -135,3 +135,8 @@ def is_quoted_from(quotation: str, sentence: str) -> bool:
 def letters_and_digits(text: str) -> str:
     """What of a text is compared: its letters and digits, whatever the case."""
     return "".join(filter(str.isalnum, text.casefold()))
+
+
+def as_copied(text: str) -> list[str]:
+    """The words by which a text is known as a copy: as written, signs and case included (5 mM is not 5 mm), without the last stop."""
+    return text.rstrip(" .").split()

@@ -16,7 +16,7 @@ COMMANDS = {
     "minilm-graph": ("cross_encoder", "write_minilm_graph", "write MiniLM as a graph for ONNX Runtime"),
     "bias": ("bias", "train_bias", "train support sentences and levels; write models and figures"),
     "definitions": ("definitions", "train_definitions", "train how a typed definition of bias is followed"),
-    "offline": ("evidence", "fit_offline", "fit the weights of `offline`; they go to standard output"),
+    "offline": ("evidence", "fit_offline", "fit the weights of the simple `offline`, and write them"),
     "wording": ("wording", "fit_wording", "fit what words tell of a direction"),
     "verdicts": ("verdicts", "fit_verdicts", "fit the verdicts of the evidence table"),
     "answers": ("answers", "fit_answers", "fit answers from a library"),

@@ -58,6 +58,7 @@ from core.training.ranker import (
 
 OFFLINE_FOLDS = 6
 OFFLINE_SEED = 0
+WEIGHTS_FILE = Path(offline.__file__).with_name("weights.py")
 # How much each source counts in all. Evidence Inference has all the tables and captions, EvidenceBench all the variety.
 SHARES = {
     False: {data.AspectQuestion: 10.0, data.SpanQuestion: 1.0},
@@ -75,10 +76,9 @@ Described = dict[bool, Columns]  # with an encoder, and without
 
 
 def fit_offline() -> None:
-    """Fit the weights of `offline`, cross-validated by paper: `python -m core.training offline >
-    core/evidence/weights.py`.
+    """Fit the weights of the simple `offline` and write `core/evidence/weights.py`: `python -m core.training offline`.
 
-    The cross-validated figures go to standard error. Needs scikit-learn, which comes with sentence-transformers.
+    Prints figures that are cross-validated by paper. Needs scikit-learn, which comes with sentence-transformers.
     """
     arguments = parser_of(fit_offline)
     arguments.add_argument("--papers", type=int, help="articles of Evidence Inference to use (default: all)")
@@ -99,7 +99,7 @@ def fit_offline() -> None:
         for source in (data.AspectQuestion, data.SpanQuestion):
             chosen = [n for n, question in enumerate(questions) if isinstance(question, source)]
             summary = data.mean_scores([questions[n] for n in chosen], [of_questions[n] for n in chosen])
-            print("with encoder" if encoder else "without     ", data.as_line(summary), file=sys.stderr)
+            print("with encoder" if encoder else "without     ", data.as_line(summary))
     _write(_fit(questions, described, range(len(questions))))
 
 
@@ -149,18 +149,20 @@ def _score(question: data.Question, table: Table, embedder: Embedder | None) -> 
 
 
 def _write(table: Table) -> None:
-    print(
-        '"""The weights of the simple `offline`, fitted on EvidenceBench (CC BY-NC-SA) and Evidence Inference (MIT, CC BY).\n'
-    )
-    print('Written by core/training/evidence.py: do not edit by hand.\n"""\n')
-    print("# (results only, with encoder) -> each feature's weight in the log odds that a sentence is evidence")
-    print("WEIGHTS = {")
+    lines = [
+        '"""The weights of the simple `offline`, fitted on EvidenceBench (CC BY-NC-SA) and Evidence Inference (MIT, CC BY).',
+        "",
+        "Written by core/training/evidence.py: do not edit by hand.",
+        '"""',
+        "",
+        "# (results only, with encoder) -> each feature's weight in the log odds that a sentence is evidence",
+        "WEIGHTS = {",
+    ]
     for (results_only, encoder), weights in table.items():
-        print(f"    ({results_only}, {encoder}): {{")
-        for name, weight in weights.items():
-            print(f'        "{name}": {weight:.2f},')
-        print("    },")
-    print("}")
+        lines.append(f"    ({results_only}, {encoder}): {{")
+        lines += [f'        "{name}": {weight:.2f},' for name, weight in weights.items()]
+        lines.append("    },")
+    WEIGHTS_FILE.write_text("\n".join([*lines, "}", ""]), encoding="utf-8")
 
 
 # The figures of the ranker's card: trees, cross-encoder and both on papers that they have not seen, and what each part is worth.

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from contextlib import suppress
 from dataclasses import dataclass, field
 from threading import Lock, Thread
 
@@ -105,11 +104,13 @@ class QueueRunner:
         with self.lock:
             wanted, work.wanted = work.wanted, None
             work.alive = work.error is None and (wanted is not None or self._is_to_run(project))
-            # Such as with engines, after papers were only read.
+            # A later start may bring other options: a key for the engines, for example, after papers were only read.
             if wanted is not None and wanted[1] != work.worker_options:
-                who, work.worker_options = wanted
-                with suppress(VouchError):
-                    start_queue(self.store, project, who, work.worker_options)
+                try:
+                    start_queue(self.store, project, *wanted)
+                    work.worker_options = wanted[1]
+                except VouchError:  # the store does not answer at present: the next look tries again
+                    work.wanted = wanted
             return work.alive
 
     def _is_to_run(self, project: str) -> bool:

@@ -211,6 +211,8 @@ def test_what_a_source_does_not_say_is_not_called_supported(library: Library, pa
         "Magnesium cured cancer in all mice.",
     ):
         assert checker.check(wrong, passage, paper).status not in {CitationStatus.QUOTED, CitationStatus.SUPPORTED}
+    for other in (sentence.replace("20.7%", "207%"), sentence.swapcase()):
+        assert checker.check(other, passage, paper).status is not CitationStatus.QUOTED, other
 
 
 def test_a_sentence_without_a_source_is_kept_as_such(library: Library) -> None:

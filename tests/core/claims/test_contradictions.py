@@ -66,6 +66,8 @@ def test_copies_are_known_by_title_and_doi(own: Paper, library: Library) -> None
 def test_abbreviations_are_written_out_for_the_search(own: Paper) -> None:
     claim = Claim("MC did not reduce cramps.", 9, 8.0, terms=(("MC", "magnesium citrate"),))
     assert with_terms(claim) == "MC (magnesium citrate) did not reduce cramps."
+    claim = Claim("ABPM readings and BP fell.", 9, 8.0, terms=(("BP", "blood pressure\\1"),))
+    assert with_terms(claim) == "ABPM readings and BP (blood pressure\\1) fell."
     assert own.title in statement_of(claim, own, frozenset()).context
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
@@ -11,6 +12,7 @@ from core.evidence import engine_named
 from core.evidence.baselines import Bm25Engine
 from core.evidence.model import Evidence, EvidenceQuery, EvidenceSentence, Stance
 from core.findings import Finding, find
+from core.findings.finding import _kept
 from core.grounding.model import ModelRun, PaperVerdict, Verdict
 from core.paper import Kind, Paper, read_paper
 from core.paper.draft import Block
@@ -211,3 +213,26 @@ def test_passages_are_the_papers_own_with_their_pages() -> None:
 def test_what_a_language_model_says_is_not_checked() -> None:
     run = ModelRun("m", "whole", (), (), Verdict(PaperVerdict.SUPPORTS, 3, None))
     assert find(bee_trial(), HYPOTHESIS, engine=Canned(EvidenceSentence(3, 1.0), run=run)).check is None
+
+
+@pytest.mark.parametrize(
+    ("strongest", "k", "kept"),
+    [
+        ((4, None), 3, [0, 1, 4]),
+        ((9, 12), 10, [0, 1, 2, 3, 4, 5, 6, 7, 9, 12]),
+        ((3, 5), 1, [3, 5]),
+        ((0, None), 2, [0, 1]),
+        ((None, None), 2, [0, 1]),
+    ],
+)
+def test_the_strongest_sentences_are_among_those_kept(strongest: Sequence[int | None], k: int, kept: list[int]) -> None:
+    sentences = [EvidenceSentence(row, 1 - row / 100) for row in range(38)]
+    assert [one.index for one in _kept(sentences, strongest, k)] == kept
+
+
+def test_without_the_reader_what_was_found_is_still_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("core.findings.finding.reader", lambda: None)
+    finding = find(bee_trial(more=(EFFECT,)), "Daily naps improve memory in honey bees", engine=engine_named("bm25"))
+    assert finding.verdict is None
+    assert len(finding.nearest) == 3
+    assert "pip install" in finding.reason

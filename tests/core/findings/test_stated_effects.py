@@ -87,6 +87,7 @@ WITH_INTERVAL: list[tuple[str, Stated]] = [
     ("Hedges' g 0.45 (95% CI 0.10 to 0.80)", ("g", 0.45, 0.10, 0.80, 95, "")),
     ("The number needed to treat was 12 (95% CI 8 to 25).", ("NNT", 12, 8, 25, 95, "")),
     ("NNH 30 (95% CI 20 to 60)", ("NNH", 30, 20, 60, 95, "")),
+    ("The number needed to treat to harm was 12 (95% CI 8 to 20).", ("NNH", 12, 8, 20, 95, "")),
     # rows of tables
     ("Stings | 12 (5%) | 20 (8%) | RR 0.62 (0.31 to 1.24)", ("RR", 0.62, 0.31, 1.24, None, "")),
 ]  # fmt: skip

@@ -11,6 +11,7 @@ from core.errors import (
     CallsUsedUp,
     ForbiddenAddress,
     NotThatService,
+    QueryError,
     SourceBusy,
     SourceDown,
     SourceError,
@@ -169,6 +170,9 @@ def test_a_mail_address_is_kept_on_this_computer(settings: Settings) -> None:
         keep_mail(settings, "ann\r\nX-Other: 1@example.org")
     keep_mail(settings, "")
     assert load_settings({"VOUCH_HOME": str(settings.home)}).mail is None
+    (settings.home / "file").touch()
+    with pytest.raises(QueryError, match="cannot be written"):
+        keep_mail(replace(settings, home=settings.home / "file"), "ann@example.org")
 
 
 def test_full_texts_come_as_xml_before_pdf_and_failures_say_why(stand_in: StandIn, client: SourceClient) -> None:

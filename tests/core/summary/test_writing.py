@@ -106,6 +106,23 @@ def test_sentences_are_changed_where_they_stand() -> None:
     assert with_changes(text, changes) == "- One.\n- Two is right. Right. \nFour."
 
 
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        ("- It fell.\n- Wrong.\n- It was safe.", "- It fell.\n- It was safe."),
+        ("1. Wrong.\n2. It was safe.", "2. It was safe."),
+        ("It fell.\n\nWrong.\n\nIt was safe.", "It fell.\n\nIt was safe."),
+        ("It fell.\nWrong.\n\nIt was safe.", "It fell.\n\nIt was safe."),
+        ("It fell.\n\nWrong. It was safe.", "It fell.\n\nIt was safe."),
+        ("It fell.\n\nWrong.", "It fell."),
+    ],
+)
+def test_a_line_that_is_left_without_a_sentence_goes_too(text: str, left: str) -> None:
+    start = text.index("Wrong.")
+    wrong = SentenceCheck("Wrong.", start, start + len("Wrong."), Label.CONTRADICTS, None)
+    assert with_changes(text, {wrong: ""}) == left
+
+
 def test_only_the_sentences_that_were_asked_for_are_mended() -> None:
     given = Mending(sentences=[Mended(number=n, text=t) for n, t in [(2, " Two.\n"), (2, "Again."), (7, "Seven.")]])
     held = verify_repair({2: "wrong", 3: "wrong"}, Reply("", given, None, Usage(1, 1), 0.1, "demo", Form.SCHEMA))

@@ -44,6 +44,7 @@ def test_numbers_are_found(sentence: str, expected: list[str]) -> None:
         ("nearly 400 people", "392 people"),
         ("doubled", "2-fold"),
         ("1 g", "1000 mg"),
+        ("2000 kJ", "478 kcal"),
     ],
 )
 def test_what_means_the_same(said: str, stands: str) -> None:
@@ -56,6 +57,7 @@ def test_what_means_the_same(said: str, stands: str) -> None:
         ("34%", "23.7%"),
         ("12 months", "12 weeks"),
         ("5 g", "5 mg"),
+        ("500 kcal", "500 kJ"),
         ("P > 0.05", "p = 0.03"),
         ("P = 0.3", "p = 0.03"),
         ("one in three people", "21%"),
