@@ -204,11 +204,6 @@ def engines_of_models(task: TaskKind) -> tuple[str, ...]:
     return tuple(engine.name for engine in _ENGINES if task in engine.opens and engine.needs_model)
 
 
-def strategies_here(task: TaskKind, name: str) -> tuple[str, ...]:
-    """The strategies that an engine of this machine has for a task, the default one first; often none."""
-    return _BY_NAME[name].strategies.get(task, ())
-
-
 def engine_statuses() -> list[EngineStatus]:
     """Every engine, the default one first, then each kind of language model."""
     from core.llm import Provider, why_not  # noqa: PLC0415

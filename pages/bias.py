@@ -26,7 +26,7 @@ if opened is None:
     )
 else:
     if project is not None:
-        board.show_header(session, opened, project.record, sheet)
+        board.show_header(session, project.record, sheet)
     paper_bar.pick_record(session, opened)
     paper_bar.show_paper(session, opened, fixed=sheet is not None)
     registrations_part.show_beside(session.review.project if sheet is not None else None, opened.paper)

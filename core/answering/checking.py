@@ -6,21 +6,17 @@ says of each sentence of the passage and of the best together.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 
 from core.answering.model import Citation, CitationStatus
-from core.entailment import Entailment, InContext, Reader
+from core.entailment import InContext, Reader
 from core.library.index import Library
 from core.library.model import LibraryPaper, Passage
 from core.summary.model import Label
 from core.summary.numbers import NumberAgreement, pair_numbers
-from core.summary.score import SourcesRead, decide, shipped
+from core.summary.score import decide, descending, read_sources, shipped
 from core.text.words import as_copied
 
-_TOGETHER = 4  # sentences that are read at once
-_LIKENESS = 0.5  # how much the cosine counts beside what the reader says
 _SHOWN = 3
 _STATUS = {
     Label.SUPPORTED: CitationStatus.SUPPORTED,
@@ -46,18 +42,12 @@ class CitationChecker:
         ]
         claim, *vectors = self._library.encode([text, *passage.sentences])
         cosines = (np.array(vectors) @ claim).astype(np.float64)
-        alone = self._reader.support(text, seen)
-        bearing = alone[:, : Entailment.NOT_THERE].sum(axis=1) + _LIKENESS * cosines
-        best, near = (_order(values) for values in (bearing, cosines))
-        together = self._reader.support_of_all(
-            text, [[seen[place] for place in order[:_TOGETHER]] for order in (best, near)]
-        )
-        read = SourcesRead(alone, best=together[0], near=together[1], cosines=cosines)
+        bearing = read_sources(self._reader, text, seen, cosines, descending(cosines))
         numbers = pair_numbers(text, list(enumerate(passage.sentences)))
-        status = _STATUS.get(decide(text, read, numbers, shipped()).label, CitationStatus.CANNOT_TELL)
+        status = _STATUS.get(decide(text, bearing.read, numbers, shipped()).label, CitationStatus.CANNOT_TELL)
         if status is CitationStatus.SUPPORTED and any(one.agreement is not NumberAgreement.AGREES for one in numbers):
             status = CitationStatus.CANNOT_TELL  # a figure that the passage has not is not supported by it
-        return Citation(passage.id, tuple(passage.first + place for place in best[:_SHOWN]), status)
+        return Citation(passage.id, tuple(passage.first + place for place in bearing.best[:_SHOWN]), status)
 
 
 def _quoted(text: str, passage: Passage) -> tuple[int, ...]:
@@ -71,7 +61,3 @@ def _quoted(text: str, passage: Passage) -> tuple[int, ...]:
             if said and as_copied(" ".join(own[first:end])) == said:
                 return tuple(range(passage.first + first, passage.first + end))
     return ()
-
-
-def _order(values: Sequence[float] | np.ndarray[tuple[int], np.dtype[np.float64]]) -> list[int]:
-    return [int(place) for place in np.argsort(-np.asarray(values).round(6), kind="stable")]

@@ -17,7 +17,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from core.answering.model import Gathered, Question
 from core.grounding.checking import CheckedPicks, Pick, check_picks
 from core.grounding.model import Step
-from core.grounding.questions import Asker, QuestionResult, ask, repeated_request, run_plan, run_together
+from core.grounding.questions import Asker, ask, repeated_request, run_plan, run_together
 from core.library.model import Found, LibraryPaper, Passage
 from core.llm import Reply, ReplySchema, Request
 from core.llm.model import Form, NotPlain, fields, numbers
@@ -75,7 +75,7 @@ class CheckedNote:
 
     @property
     def numbers(self) -> tuple[int, ...]:
-        return tuple(pick.number for pick in self.checked.right)
+        return self.checked.numbers
 
     @property
     def faults(self) -> tuple[str, ...]:
@@ -209,7 +209,7 @@ def gather(
     errors = [result.error for result in results if result.error is not None]
     if errors and len(errors) == len(results):
         raise errors[0]
-    gathered = [_gathered(passage, result, result.answer) for passage, result in read if result.answer is not None]
+    gathered = [_gathered(passage, result.answer) for passage, result in read if result.answer is not None]
     return GatheredEvidence(best_first(gathered), tuple(result.step for result in results))
 
 
@@ -232,7 +232,7 @@ def _held(passage: Passage, reply: Reply) -> CheckedNote | None:
     return CheckedNote(said, check_picks(said.sentences, shown, _MOST_SENTENCES, quoted=quoted))
 
 
-def _gathered(passage: Passage, result: QuestionResult[CheckedNote], answer: CheckedNote) -> Gathered:
+def _gathered(passage: Passage, answer: CheckedNote) -> Gathered:
     """A passage with its note. What rests on no sentence of it helps nothing, whatever the model says."""
     said, named = answer.said, answer.numbers
     score = min(max(said.score, 0), HIGHEST) if named else 0

@@ -143,7 +143,7 @@ class Workspace:
         failed = f" {_counted(brought.failed, 'service')} failed." if brought.failed else ""
         came = (
             f"{_counted(brought.candidates, 'candidate')} of {self.beyond.names}: {len(brought.held)} in the library already, "
-            f"{len(brought.fetched)} fetched, {brought.refused} not to be had; {new} new.{left_out}{failed}"
+            f"{len(brought.fetched)} fetched, {brought.refused} not available; {new} new.{left_out}{failed}"
         )
         self._note(Action.SEARCH_SERVICES, words + _between(within), came, watch.seconds, details=brought.details)
 

@@ -27,7 +27,7 @@ from core.benchmarks.model import BrokenRecord, Item, ItemResult, Response, Scor
 from core.benchmarks.selection_metrics import Overlap, overlap, precision, recall
 from core.benchmarks.task import Stream, Task, data_file
 from core.engines import TaskKind
-from core.evidence.model import MAX_HYPOTHESIS_WORDS, EvidenceEngine, EvidenceQuery
+from core.evidence.model import EvidenceEngine, EvidenceQuery, cut_to_question
 
 _DEPTHS = (1, 3, 10)
 _DIRECTIONS: Mapping[str, str] = {
@@ -42,8 +42,7 @@ def aspect(intervention: str, comparator: str, outcome: str, direction: str) -> 
     told = _DIRECTIONS.get(direction.strip().lower())
     if told is None:
         return None
-    words = f"{outcome} {told} {intervention} compared with {comparator}.".split()
-    return " ".join(words[:MAX_HYPOTHESIS_WORDS])
+    return cut_to_question(f"{outcome} {told} {intervention} compared with {comparator}.")
 
 
 def aspects(

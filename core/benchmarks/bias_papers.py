@@ -150,21 +150,16 @@ def share_of(results: Sequence[ItemResult], counted: Counted) -> Interval | None
     return estimate(lambda weights: ratio(weights @ part, weights @ whole), [result.group for result in results])
 
 
-def given_level(result: ItemResult) -> str | None:
-    """The level that was shown; None where there was none, or the item failed."""
-    return next(iter(result.response.answer.labels), None)
-
-
 def _right(result: ItemResult) -> tuple[bool, bool]:
     return True, result.scores["level right"] == 1
 
 
 def _shown_right(result: ItemResult) -> tuple[bool, bool]:
-    return given_level(result) in _FIRM, result.scores["level right"] == 1
+    return result.label in _FIRM, result.scores["level right"] == 1
 
 
 def _shown(result: ItemResult) -> tuple[bool, bool]:
-    return result.labels[0] in _FIRM, given_level(result) in _FIRM
+    return result.labels[0] in _FIRM, result.label in _FIRM
 
 
 def _in_three(result: ItemResult) -> tuple[bool, bool]:

@@ -18,7 +18,7 @@ from core.benchmarks.task import EngineChoice, Stream, Task, data_file, means
 from core.engines import TaskKind, is_trained
 from core.evidence import engine_named
 from core.evidence.llm import estimate_run
-from core.evidence.model import MAX_HYPOTHESIS_WORDS, Evidence, EvidenceEngine, EvidenceQuery
+from core.evidence.model import Evidence, EvidenceEngine, EvidenceQuery, cut_to_question
 from core.evidence.ranker.model import training_named, was_trained_on
 from core.llm import CostEstimate, model_named
 from core.paper import Paper
@@ -135,8 +135,7 @@ def _article_path(folder: Path, article: str) -> Path:
 
 
 def _hypothesis(item: _Item) -> str:
-    words = f"{item.intervention} compared with {item.comparator}: {item.outcome}".split()
-    return " ".join(words[:MAX_HYPOTHESIS_WORDS])
+    return cut_to_question(f"{item.intervention} compared with {item.comparator}: {item.outcome}")
 
 
 # ---- evidence tasks ----

@@ -208,7 +208,7 @@ def metrics(results: Sequence[ItemResult]) -> dict[str, Interval]:
 
 
 def _statistics(results: Sequence[ItemResult]) -> dict[str, Statistic]:
-    given = [next(iter(result.response.answer.labels), None) for result in results]
+    given = [result.label for result in results]
     firm = [label in _FIRM for label in given]
     right = [(label,) == result.labels for label, result in zip(given, results, strict=True)]
     reported = [result.labels != (_NOT_REPORTED,) for result in results]

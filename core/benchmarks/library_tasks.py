@@ -215,7 +215,7 @@ def metrics(results: Sequence[ItemResult]) -> Mapping[str, Interval]:
     """The figures of this module's docstring, with intervals from resampling trials."""
     papers = [result.group for result in results]
     names = dict.fromkeys(name for result in results for name in result.scores)
-    given = [next(iter(result.response.answer.labels), None) for result in results]
+    given = [result.label for result in results]
     told = [label not in (None, INSUFFICIENT) for label in given]
     statistics = {
         name: share_among([name in one.scores for one in results], [one.scores.get(name, 0.0) for one in results])

@@ -97,6 +97,11 @@ class ItemResult:
         """Why it failed; None if it did not."""
         return self.response.error
 
+    @property
+    def label(self) -> str | None:
+        """The answer's label, for tasks with one; None if the engine gave none."""
+        return next(iter(self.response.answer.labels), None)
+
 
 @dataclass(frozen=True, slots=True)
 class Run:

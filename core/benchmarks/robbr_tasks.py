@@ -178,7 +178,7 @@ def correct(item: Item[Q, G], response: Response) -> dict[str, float]:
 def level_metrics(results: Sequence[ItemResult]) -> dict[str, Interval]:
     return levels_by_category(
         [result.labels[0] for result in results],
-        [next(iter(result.response.answer.labels), None) for result in results],
+        [result.label for result in results],
         [result.category for result in results],
         [result.group for result in results],
     )

@@ -126,7 +126,7 @@ def counts(item: SupportItem, response: Response) -> dict[str, float]:
 
 def faithfulness(results: Sequence[ItemResult]) -> dict[str, Interval]:
     """Table 2 over the sentences, table 9 over the summaries, by the share of their sentences that is supported."""
-    labelled = Labelled([result.labels[0] for result in results], [_given(result) for result in results], SCALE)
+    labelled = Labelled([result.labels[0] for result in results], [result.label for result in results], SCALE)
     measures = {
         "kappa": kappa,
         "agreement": accuracy,
@@ -140,7 +140,7 @@ def faithfulness(results: Sequence[ItemResult]) -> dict[str, Interval]:
     for result in results:
         summaries.setdefault(result.category, []).append(result)
     gold = [_share([result.labels[0] for result in own]) for own in summaries.values()]
-    given = [_share([_given(result) for result in own]) for own in summaries.values()]
+    given = [_share([result.label for result in own]) for own in summaries.values()]
     papers = [own[0].group for own in summaries.values()]
     found |= {"pearson": estimate(pearson(gold, given), papers), "spearman": estimate(spearman(gold, given), papers)}
     return {name: figure for name, figure in found.items() if figure is not None}
@@ -157,10 +157,6 @@ def support(results: Sequence[ItemResult]) -> dict[str, Interval]:
             if figure is not None:
                 found[f"{name}{part}"] = figure
     return found
-
-
-def _given(result: ItemResult) -> str | None:
-    return next(iter(result.response.answer.labels), None)
 
 
 def _share(labels: Sequence[str | None]) -> float:

@@ -14,7 +14,7 @@ from core.bias.signalling import provisional_level
 from core.bias.tools.rob1 import UNCLEAR
 from core.engines import Opening
 from core.evidence import baselines, chosen_model, offline
-from core.evidence.model import MAX_HYPOTHESIS_WORDS, EvidenceEngine, EvidenceQuery
+from core.evidence.model import MAX_HYPOTHESIS_WORDS, EvidenceEngine, EvidenceQuery, cut_to_question
 from core.paper import Paper
 from core.paper.metadata import with_register
 from core.progress import Progress, silent
@@ -49,7 +49,10 @@ class RetrievalBiasEngine:
         return (
             f"No judgement: the engine {self.name} finds the sentences nearest to what “{domain.name}” asks for, "
             "and gives no level."
-        )
+        ) + (_CUT if len(_words_of(domain).split()) > MAX_HYPOTHESIS_WORDS else "")
+
+
+_CUT = f" It searched for the first {MAX_HYPOTHESIS_WORDS} words of the definition and its criteria."
 
 
 def retrieved(engine: EvidenceEngine, domain: Domain, paper: Paper, *, k: int, progress: Progress) -> Retrieved:
@@ -60,8 +63,11 @@ def retrieved(engine: EvidenceEngine, domain: Domain, paper: Paper, *, k: int, p
 
 def query_of(domain: Domain) -> str:
     """The domain in words, as a question to an evidence engine: its criteria name what such sentences speak of."""
-    words = " ".join([f"{domain.name}.", domain.definition, *domain.criteria.values()]).split()
-    return " ".join(words[:MAX_HYPOTHESIS_WORDS])
+    return cut_to_question(_words_of(domain))
+
+
+def _words_of(domain: Domain) -> str:
+    return " ".join([f"{domain.name}.", domain.definition, *domain.criteria.values()])
 
 
 # ---- offline: a trained ranker finds the sentences, and a trained model tells the level where it is sure ----

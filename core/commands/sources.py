@@ -70,7 +70,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--by-itself",
         choices=("on", "off"),
-        help="notices, of a project: agree, or no longer, that what comes in is checked by itself, and all before an export",
+        help="notices, of a project: agree, or no longer agree, that new papers are checked by themselves, and all papers before an export",
     )
     parser.add_argument(
         "--port", type=int, default=8770, help="of the stand-in; 0: any free one (default: %(default)s)"
@@ -272,7 +272,7 @@ def _notices_of_project(settings: Settings, arguments: argparse.Namespace) -> in
             who = _reviewer(project, arguments)
             if arguments.by_itself == "off":
                 take_back_checks(store, project.id, who=who)
-                print("Nobody is asked about retractions any more, but when somebody says so.")
+                print("From now on services are asked about retractions only when you say so.")
             else:
                 agree_to_checks(store, project.id, who=who)
                 print(

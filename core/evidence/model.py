@@ -14,6 +14,11 @@ from core.progress import Progress, silent
 MAX_HYPOTHESIS_WORDS = 400  # a hypothesis is a line (EvidenceBench, section 2.1); more is a paper pasted by mistake
 
 
+def cut_to_question(text: str) -> str:
+    """The first `MAX_HYPOTHESIS_WORDS` words of a text that code, not a reviewer, makes into a question."""
+    return " ".join(text.split()[:MAX_HYPOTHESIS_WORDS])
+
+
 class Stance(StrEnum):
     """How a sentence bears on the hypothesis."""
 

@@ -61,7 +61,7 @@ class CheckedGrade:
 
     @property
     def numbers(self) -> tuple[int, ...]:
-        return tuple(pick.number for pick in self.checked.right)
+        return self.checked.numbers
 
     @property
     def grade(self) -> Grade | None:

@@ -164,6 +164,11 @@ class CheckedPicks(Generic[P]):
     faults: tuple[str, ...]  # one sentence each, for the model and for the reviewer; no word of paper or model
     not_in_paper: tuple[str, ...]  # the numbers and quotations that no sentence answers to
 
+    @property
+    def numbers(self) -> tuple[int, ...]:
+        """The numbers of the right picks, as the model was shown them."""
+        return tuple(pick.number for pick in self.right)
+
 
 class HasReason(Protocol):
     """An answer that gives its reason."""
@@ -188,7 +193,7 @@ class VerifiedPicks(Generic[S, P]):
 
     @property
     def numbers(self) -> tuple[int, ...]:
-        return tuple(pick.number for pick in self.checked.right)
+        return self.checked.numbers
 
     @property
     def faults(self) -> tuple[str, ...]:

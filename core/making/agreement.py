@@ -127,7 +127,7 @@ def agreements(
         of_papers = None if by_papers is None else _resampled(measure, cells, by_papers, has_model=has_model)
         surest = of_papers or of_items
         equivalence = equivalent(measure, cells, margins[name]) if has_model else None
-        error = None if surest.difference is None else _standard_error(measure, cells, by_papers, by_items)
+        error = None if surest.difference is None else _standard_error(measure, by_papers, by_items)
         found.append(
             MeasureAgreement(
                 name,
@@ -249,7 +249,7 @@ def _interval(value: float, drawn: Floats) -> Interval | None:
     return Interval(value, float(low), float(high), float(defined.std(ddof=1)))
 
 
-def _standard_error(measure: Measure, cells: Counts, by_papers: Counts | None, by_items: Counts) -> float:
+def _standard_error(measure: Measure, by_papers: Counts | None, by_items: Counts) -> float:
     spread = difference_of(measure, by_items if by_papers is None else by_papers)
     return float(np.nanstd(spread, ddof=1))
 

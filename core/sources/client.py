@@ -158,7 +158,7 @@ class SourceClient:
             check(body, kind)
             return body
 
-        return self._with_retries(FILES, lambda: self._once(FILES, url, read, keep=True, most=LARGEST_FILE))
+        return self._with_retries(lambda: self._once(FILES, url, read, keep=True, most=LARGEST_FILE))
 
     def _asked(
         self,
@@ -180,7 +180,6 @@ class SourceClient:
                     f"{service.name} takes no question as long as this. Shorten it, or ask in parts."
                 ) from None
         return self._with_retries(
-            service,
             lambda: self._once(
                 service, url, lambda body, _: read(body), form=form, keep=keep, most=LARGEST_REPLY, missing=missing
             ),
@@ -188,7 +187,7 @@ class SourceClient:
 
     # How they are asked.
 
-    def _with_retries(self, service: Service, ask: Callable[[], Value]) -> Value:
+    def _with_retries(self, ask: Callable[[], Value]) -> Value:
         def again(error: Exception) -> bool | float:
             if not isinstance(error, _Again):
                 return False
@@ -238,7 +237,7 @@ class SourceClient:
                 target = _joined(url, headers["location"])
                 if service is not FILES and urlsplit(target).hostname != urlsplit(url).hostname:
                     raise ForbiddenAddress(
-                        f"{service.name} sent Vouch on to {_host(target)}, which is not asked. "
+                        f"{service.name} sent Vouch on to {_host(target)}, which is not one of the services that Vouch asks. "
                         "A login page may stand before it: look at the connection in a browser."
                     )
                 url = target
@@ -248,7 +247,7 @@ class SourceClient:
                 assert missing is not None  # noqa: S101
                 return missing
             return self._value(_at(service, url), headers.get("content-type", ""), body, read, key)
-        raise NotThatService(f"{_at(service, url)} sends from one address to the next without end.")
+        raise NotThatService(f"{_at(service, url)} redirects too many times.")
 
     def _get(
         self, service: Service, url: str, key: str, most: int, form: Mapping[str, str]
@@ -322,7 +321,9 @@ class SourceClient:
         if service is not FILES:
             wanted = urlsplit(address_of(service, self.settings))
             if (parts.scheme, parts.netloc) != (wanted.scheme, wanted.netloc):
-                raise ForbiddenAddress(f"{service.name} points at {_host(url)}, which is not asked.")
+                raise ForbiddenAddress(
+                    f"{service.name} points at {_host(url)}, which is not one of the services that Vouch asks."
+                )
             return
         if self.settings.sources_url is not None:
             if not url.startswith(f"{stand_in_of(self.settings)}/"):

@@ -37,7 +37,6 @@ class Service:
     about: str  # in a few words, for people
     with_mail: int | None = None
     with_key: int | None = None
-    needs_mail: bool = False
     takes_forms: bool = False  # a long question can be sent as a form (POST)
 
     @property
@@ -115,7 +114,6 @@ UNPAYWALL = Service(
     10,
     1,
     "where an open copy of a paper is",
-    needs_mail=True,
 )
 
 SERVICES = (EUROPE_PMC, PUBMED, CROSSREF, OPENALEX, SEMANTIC_SCHOLAR, CLINICAL_TRIALS, UNPAYWALL)

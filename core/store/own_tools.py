@@ -49,7 +49,9 @@ def change_own_tool(change: StoreWriter, project: str, id: str, edit: Callable[[
     left = {domain.id for domain in after.domains}
     name = next((one.name for one in before.domains if one.id in judged - left), None)
     if name is not None:
-        raise NotStorable(f"“{name}” has been judged: it stays. Make another definition, and leave this one as it is.")
+        raise NotStorable(
+            f"“{name}” cannot be removed, since papers have been judged by it. Make another definition, and leave this one as it is."
+        )
     if lost := given - set(as_tool(after).levels):
         raise NotStorable(
             f"The level “{min(lost)}” has been given: it stays. Make another definition for other levels."

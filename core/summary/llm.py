@@ -184,7 +184,7 @@ def one_line(text: str) -> str:
 # A model's judgement of one summary sentence, held against the paper.
 
 HEADING = "A heading claims nothing."
-WITHOUT_SUPPORT = "The model calls it supported, and copied no sentence for it that stands in the paper."
+WITHOUT_SUPPORT = "The model calls it supported, and no sentence that it copied for it stands in the paper."
 _NO_SENTENCE = "The sentence is called supported, and no sentence was copied that stands in the source."
 _NO_PART = "The words that are wrong were not copied from the sentence to check."
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.engines import Opening
-from core.entailment import Entailment, Reader, in_context, installed_reader
+from core.entailment import Reader, in_context, installed_reader
 from core.errors import QueryError
 from core.paper import Kind, Paper, Sentence
 from core.progress import Progress, silent
@@ -25,7 +25,7 @@ from core.summary.model import (
     source_sentences,
 )
 from core.summary.numbers import NumberAgreement, PairedNumber, has_figure_of, pair_numbers
-from core.summary.score import SourcesRead, decide, shipped
+from core.summary.score import SourcesRead, decide, read_sources, shipped
 from core.summary.splitting import OTHER_LANGUAGE, SummarySentence, reasons_against, split_summary
 from core.text.similarity import Embedder, nearest
 from core.text.words import as_copied
@@ -34,8 +34,6 @@ from core.text.words import as_copied
 # The sentences of a source that come nearest to a summary sentence, and what the reader makes of them.
 
 READ = 10  # source sentences that are read beside a summary sentence
-_TOGETHER = 4  # of them that are read at once
-_LIKENESS = 0.5  # how much the cosine counts beside what the reader says
 _SHOWN = 3  # to the reviewer
 
 
@@ -67,21 +65,15 @@ class SourceReader:
         near = nearest(text, self._pool, cosines)[:READ]
         sentences = tuple(self._pool[place] for place in near)
         seen = [in_context(self._paper, sentence) for sentence in sentences]
-        alone = self._reader.support(text, seen)
-        bearing = alone[:, : Entailment.NOT_THERE].sum(axis=1) + _LIKENESS * cosines[near]
-        best = [int(place) for place in np.argsort(-bearing.round(6), kind="stable")]
-        together = self._reader.support_of_all(text, [[seen[place] for place in best[:_TOGETHER]], seen[:_TOGETHER]])
-        return NearestSources(
-            sentences,
-            SourcesRead(alone, best=together[0], near=together[1], cosines=cosines[near]),
-            tuple(Support(sentences[place].index, score=round(float(bearing[place]), 4)) for place in best[:_SHOWN]),
-        )
+        bearing = read_sources(self._reader, text, seen, cosines[near], range(len(near)))
+        shown = (Support(sentences[at].index, score=round(float(bearing.score[at]), 4)) for at in bearing.best[:_SHOWN])
+        return NearestSources(sentences, bearing.read, tuple(shown))
 
 
 # ---- offline ----
 # `offline`: reads each sentence of a summary beside the sentences of the paper that come nearest, on this machine.
 
-OTHER_PAPER = "Hardly a sentence of the summary comes near this paper: it may be a summary of another one."
+OTHER_PAPER = "Most sentences of the summary have nothing like them in this paper: it may be a summary of another one."
 REASONS = {
     Label.SUPPORTED: "The paper says this in the sentences shown.",
     Label.CONTRADICTS: "The sentences shown say otherwise.",

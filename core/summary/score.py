@@ -15,7 +15,7 @@ from pathlib import Path
 
 import numpy as np
 
-from core.entailment import Entailment, Probabilities
+from core.entailment import Entailment, InContext, Probabilities, Reader
 from core.entailment.regression import Features, Regression, log_odds
 from core.summary.model import Label
 from core.summary.numbers import NumberAgreement, PairedNumber
@@ -36,6 +36,40 @@ class SourcesRead:
     best: Probabilities  # (3,): those that bear on it most, together
     near: Probabilities  # (3,): those that are most like it, together
     cosines: Features  # (source sentences,)
+
+
+@dataclass(frozen=True, slots=True)
+class Bearing:
+    """What the reader made of a sentence and its sources, and the order in which they bear on it."""
+
+    read: SourcesRead
+    score: Features  # (source sentences,): how much each bears on it
+    best: tuple[int, ...]  # places, those that bear on it most first
+
+
+_TOGETHER = 4  # source sentences that are read at once
+_LIKENESS = 0.5  # how much the cosine counts beside what the reader says
+
+
+def read_sources(
+    reader: Reader, text: str, sources: Sequence[InContext], cosines: Features, nearest: Sequence[int]
+) -> Bearing:
+    """Read a sentence beside its sources, of which there is at least one: each alone, then the best together.
+
+    `cosines`: of each source with the sentence. `nearest`: the places of those that are most like it, in order.
+    """
+    alone = reader.support(text, sources)
+    score = alone[:, : Entailment.NOT_THERE].sum(axis=1) + _LIKENESS * cosines
+    best = descending(score)
+    together = reader.support_of_all(
+        text, [[sources[place] for place in order[:_TOGETHER]] for order in (best, nearest)]
+    )
+    return Bearing(SourcesRead(alone, best=together[0], near=together[1], cosines=cosines), score, best)
+
+
+def descending(values: Features) -> tuple[int, ...]:
+    """Places in falling order of their values, which are rounded so that every processor gives the same order."""
+    return tuple(int(place) for place in np.argsort(-values.round(6), kind="stable"))
 
 
 @dataclass(frozen=True, slots=True)

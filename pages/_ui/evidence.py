@@ -218,7 +218,7 @@ _LABELS = {
 
 
 @st.dialog("Check other wordings", width="medium")
-def ask_other_wordings(opened: OpenPaper, evidence: Evidence) -> None:
+def ask_other_wordings(opened: OpenPaper) -> None:
     """Show both wordings, and search for those that are not empty."""
     session, search = current_session(), opened.search
     if search is None:
@@ -301,7 +301,7 @@ def _answer(opened: OpenPaper) -> None:
             type="tertiary",
             help="Search for a paraphrase and for the negation too",
         ):
-            ask_other_wordings(opened, evidence)
+            ask_other_wordings(opened)
         with st.container(horizontal=True, vertical_alignment="center", gap="small", width="content"):
             downloads.show_evidence_files(opened, evidence)
 

@@ -39,7 +39,7 @@ def test_a_real_trial_its_claims_and_both_sides(page: Page, app: App, shared_dat
             change.keep_file(change.save(record_of(read_paper(content, name=name), project=id)), content)
     store.close()
     page.goto(f"{app.url}/contradictions")
-    page.get_by_role("button", name="Hold its claims").click()
+    page.get_by_role("button", name="Check its claims").click()
     claim = page.locator("[class*='st-key-claim-']").get_by_text("significantly higher blood lactate levels")
     claim.first.click()
     against, agreeing = page.locator(".st-key-side-contradicts-0"), page.locator(".st-key-side-agrees-0")

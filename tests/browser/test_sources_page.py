@@ -143,7 +143,7 @@ def test_a_review_from_the_query_to_the_flow_diagram(  # noqa: PLR0915  one way 
     expect(texts).to_contain_text("15 references included", timeout=WAIT)
     at_rest(page)
     texts.get_by_role("button", name="Fetch 15 open full texts").click()
-    expect(texts).to_contain_text("8 fetched · 0 to fetch · 7 not to be had", timeout=LONG)
+    expect(texts).to_contain_text("8 fetched · 0 to fetch · 7 not available", timeout=LONG)
     texts.get_by_text("Not to be had (7)").click()
     expect(texts).to_contain_text("Not open access: ask your library")
     expect(texts).to_contain_text("a web page, perhaps a login")

@@ -49,7 +49,7 @@ def note_of_the_status() -> None:
     from pages._ui.state import current_session
 
     current_session().review.tab = "Evidence table"
-    arrivals.note_troubles(current_session(), None, st.session_state["status"])  # type: ignore[arg-type]
+    arrivals.note_troubles(current_session(), st.session_state["status"])
 
 
 def test_a_note_that_was_hidden_comes_again_with_a_new_trouble_only() -> None:

@@ -48,7 +48,7 @@ def test_services_are_agreed_to_once_a_question(stand_in: StandIn) -> None:
     ask(app, WALKING)
     found = session_of(app).asking.answers["walks"]
     (step,) = [one for one in found.answer.steps if one.action is Action.SEARCH_SERVICES]
-    assert "4 fetched, 2 not to be had" in step.came
+    assert "4 fetched, 2 not available" in step.came
     assert "Not open access: ask your library" in shown(app)
     assert (app.button_group(key="ask-services").value, found.request.services) == ([], ()), (
         "the next is agreed to anew"

@@ -92,7 +92,7 @@ def _first_error(outcomes: Sequence[DomainOutcome]) -> str | None:
 # ---- of runs ----
 # Saved runs of one task side by side: all items together, one by one, and a single one marked in its paper.
 
-_NO_MERIT = ("best_possible", "gold")  # scores that are the same whatever an engine does
+NO_MERIT = ("best_possible", "gold")  # scores that are the same whatever an engine does
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,11 +122,11 @@ def item_comparisons(runs: Sequence[Run]) -> tuple[ItemComparison, ...]:
 
 
 def _standing(id: str, results: Sequence[ItemResult]) -> ItemComparison:
-    measure = next((name for name in results[0].scores if name not in _NO_MERIT), None)
+    measure = next((name for name in results[0].scores if name not in NO_MERIT), None)
     scores = tuple(result.scores.get(measure) if measure else None for result in results)
     wrong: tuple[bool, ...] = ()
     if results[0].labels:
-        wrong = tuple(_label(result) not in results[0].labels for result in results)
+        wrong = tuple(result.label not in results[0].labels for result in results)
     elif all(score in (0.0, 1.0) for score in scores):
         wrong = tuple(score == 0.0 for score in scores)
     return ItemComparison(id, tuple(results), scores, wrong=wrong)
@@ -134,11 +134,7 @@ def _standing(id: str, results: Sequence[ItemResult]) -> ItemComparison:
 
 def _answered(result: ItemResult) -> object:
     answer = result.response.answer
-    return _label(result) if result.labels else frozenset(answer.sentences)
-
-
-def _label(result: ItemResult) -> str | None:
-    return next(iter(result.response.answer.labels), None)
+    return result.label if result.labels else frozenset(answer.sentences)
 
 
 def comparison_of_runs(runs: Sequence[Run], task: TaskKind) -> Comparison:
@@ -149,7 +145,7 @@ def comparison_of_runs(runs: Sequence[Run], task: TaskKind) -> Comparison:
     items = item_comparisons(runs)
     scale = dict.fromkeys(
         label for item in items for result in item.results if result.labels
-        for label in (*result.labels, _label(result)) if label is not None
+        for label in (*result.labels, result.label) if label is not None
     )  # fmt: skip
     sides = tuple(
         Side(
@@ -187,4 +183,4 @@ def _answer_in(result: ItemResult) -> TopicAnswer | None:
     if result.error is not None:
         return None
     answer = result.response.answer
-    return TopicAnswer(tuple(index for index in answer.sentences if index >= 0), _label(result))
+    return TopicAnswer(tuple(index for index in answer.sentences if index >= 0), result.label)

@@ -103,21 +103,18 @@ class Stability:
     jaccard: float | None  # the mean over all pairs of answers in which one chose any sentence
     always: tuple[int, ...]  # chosen every time, ascending
     sometimes: tuple[int, ...]  # chosen at least once, but not every time
-    same_label: float | None = None  # the share of pairs with the same label; None without labels
 
 
-def stability(selections: Sequence[Collection[int]], labels: Sequence[Hashable | None] = ()) -> Stability:
+def stability(selections: Sequence[Collection[int]]) -> Stability:
     """How much of an answer stays when it is given again. At least two answers are needed for any figure."""
     sets = [frozenset(chosen) for chosen in selections]
     union = frozenset[int]().union(*sets)
     always = sets[0].intersection(*sets[1:]) if sets else frozenset[int]()
-    pairs = [one == other for one, other in combinations(labels, 2)]
     return Stability(
         times=len(sets),
         jaccard=_mean([jaccard(one, other) for one, other in combinations(sets, 2)]),
         always=tuple(sorted(always)),
         sometimes=tuple(sorted(union - always)),
-        same_label=fmean(pairs) if pairs else None,
     )
 
 
@@ -193,10 +190,7 @@ def _stability(side: Side, topics: int) -> tuple[Stability, ...]:
     if not side.again:
         return ()
     answers = [[times[place] for times in (side.given, *side.again)] for place in range(topics)]
-    return tuple(
-        stability([given.sentences for given in each if given], [given.label for given in each if given])
-        for each in answers
-    )
+    return tuple(stability([given.sentences for given in each if given]) for each in answers)
 
 
 def _pair(one: Side, other: Side, comparison: Comparison) -> PairFigures:

@@ -101,7 +101,6 @@ class VerifiedCut(WithoutSentences[CutPassage]):
             levels = tuple(levels_for(named))
         except ValueError:
             levels = tuple(named)
-        biases = [bias for bias in self.said.biases if self._kept(bias.definition) or self._kept(bias.name)]
         domains = tuple(
             OwnDomain(
                 f"D{number}",
@@ -109,13 +108,33 @@ class VerifiedCut(WithoutSentences[CutPassage]):
                 self._kept(bias.definition)[:LONGEST_TEXT],
                 tuple(" ".join(self._criterion(bias, level))[:LONGEST_TEXT] for level in levels),
             )
-            for number, bias in enumerate(biases[:MOST_DOMAINS], 1)
+            for number, bias in enumerate(self._biases[:MOST_DOMAINS], 1)
         )  # fmt: skip
         try:
             own = OwnTool("own-", levels=levels, domains=domains)
         except ValueError:  # no bias, or levels that are none
             return None
         return replace(own, id=own_id(own))
+
+    @property
+    def shortened(self) -> str:
+        """What of it is more than a tool holds, in words; empty where nothing was left out."""
+        said = []
+        if (more := len(self._biases) - MOST_DOMAINS) > 0:
+            said.append(f"A tool holds {MOST_DOMAINS} definitions: the last {more} were left out.")
+        texts = [(self._kept(one.name), LONGEST_NAME) for one in self._biases]
+        texts += [
+            (self._kept(text), LONGEST_TEXT)
+            for one in self._biases
+            for text in (one.definition, *(criterion.words for criterion in one.criteria))
+        ]
+        if cut := next((text for text, most in texts if len(text) > most), ""):
+            said.append(f"Texts that are longer than their field were cut, the first “{cut[:40]} …”.")
+        return " ".join(said)
+
+    @cached_property
+    def _biases(self) -> list[CutBias]:
+        return [bias for bias in self.said.biases if self._kept(bias.definition) or self._kept(bias.name)]
 
     def _texts(self) -> Iterator[str]:
         for bias in self.said.biases:
@@ -147,6 +166,7 @@ class CutResult:
     steps: tuple[Step, ...]
     prompts: tuple[tuple[str, str], ...]
     error: ModelError | None = None
+    shortened: str = ""  # what was more than a tool holds, in words
 
 
 def cut_plan(passage: str, price: Price) -> Stages[CutResult]:
@@ -178,7 +198,8 @@ def cut_plan(passage: str, price: Price) -> Stages[CutResult]:
     hashes = ((prompt.name, prompt.hash),)
     if outcome.answer is None:
         return CutResult(None, (), (outcome.step,), hashes, outcome.error)
-    return CutResult(outcome.answer.tool, outcome.answer.not_in_paper, (outcome.step,), hashes)
+    held = outcome.answer
+    return CutResult(held.tool, held.not_in_paper, (outcome.step,), hashes, shortened=held.shortened)
 
 
 def _held(passage: str, reply: Reply) -> VerifiedCut | None:

@@ -161,7 +161,7 @@ def take_apart(
                 flow += region.lines
             else:
                 boxes.append(region)
-        elif named := _named(region, flow, typography):
+        elif named := _named(region, typography):
             headings += named
             names = set(map(id, named))
             rest = [line for line in region.lines if id(line) not in names]
@@ -371,7 +371,7 @@ def _is_references(region: Region) -> bool:
     return entries > 0.2 * len(lines)
 
 
-def _named(region: Region, flow: list[Line], typography: Typography) -> list[Line]:
+def _named(region: Region, typography: Typography) -> list[Line]:
     """Lines with a title from the outline or a usual name of a section, which need no text right below them."""
     return [
         line

@@ -12,6 +12,7 @@ import streamlit as st
 from core.benchmarks.farebio import read_farebio
 from core.benchmarks.model import CompleteRun, Item, ItemResult, RunSetup
 from core.benchmarks.samples import SAMPLE_DATA
+from core.benchmarks.side_by_side.comparisons import NO_MERIT
 from core.benchmarks.summary_tasks import SUMMARY_TASKS
 from core.benchmarks.tasks import case_of, gold_of, gold_sentences, paper_of, task_named
 from core.bias import tool_named
@@ -213,7 +214,6 @@ OPEN = {TaskKind.EVIDENCE: _evidence, TaskKind.BIAS: _bias, TaskKind.SUMMARY: _s
 # ---- tab ----
 
 _ALL, _FAILED, _DIFFER = "All", "Failed", "Engines differ"
-_NO_MERIT = ("best_possible", "gold")
 _TALL = 390  # pixels: ten rows
 
 
@@ -290,7 +290,7 @@ def answer_in_words(result: ItemResult) -> str:
     if result.labels:
         given = next(iter(result.response.labels), None) or "no answer"
         return f"{'✓' if (given,) == result.labels else '✕'} {given}"
-    scores = {name: f"{value:.2g}" for name, value in result.scores.items() if name not in _NO_MERIT}
+    scores = {name: f"{value:.2g}" for name, value in result.scores.items() if name not in NO_MERIT}
     return ", ".join(f"{name} {value}" if len(scores) > 1 else value for name, value in scores.items())
 
 

@@ -57,7 +57,7 @@ def _fields(session: Session, fields: MakeFields) -> None:
         model_row.say_key(session, model.provider)
         model_row.draw_key(session, model.provider)
     with st.container(horizontal=True, gap="small"):
-        st.button("Tell the cost", key="making-told", on_click=_ask, args=(session, True))
+        st.button("Estimate the cost", key="making-told", on_click=_ask, args=(session, True))
         st.button(
             "Make", key="making-run", type="primary", icon=":material/play_arrow:", on_click=_ask, args=(session, False),
             help="What was stopped goes on where it was",

@@ -13,6 +13,7 @@ from core.benchmarks.model import CompleteRun
 from core.benchmarks.published import NOTE, published
 from core.benchmarks.run_comparison import Compared, compared, parts_of
 from core.benchmarks.samples import is_sample
+from core.benchmarks.side_by_side.comparisons import NO_MERIT
 from core.errors import VouchError
 from core.export.benchmark_runs import (
     COLUMNS,
@@ -113,7 +114,6 @@ def _document(runs: Sequence[CompleteRun]) -> str:
 
 # ---- pairs ----
 
-_NO_MERIT = ("best_possible", "gold")  # scores that are the same whatever an engine does
 CAPTION = (
     "Paired bootstrap over papers, two-sided; p is corrected for the number of pairs by Holm's method. "
     "McNemar's exact test where items are right or wrong."
@@ -161,7 +161,7 @@ def pair_in_words(one: Compared) -> str:
 @st.cache_resource(max_entries=16, show_spinner="Drawing papers, to see what chance alone would do")
 def _compared(ids: tuple[str, ...], _runs: Sequence[CompleteRun]) -> tuple[Compared, ...]:
     found = compared([run.run for run in _runs])
-    return tuple(one for one in found if one.metric not in _NO_MERIT)
+    return tuple(one for one in found if one.metric not in NO_MERIT)
 
 
 # ---- plots ----

@@ -83,18 +83,22 @@ def _by_model(session: Session, home: Home, id: str) -> None:
     )
 
 
-def _fill(session: Session, home: Home, id: str, proposal: OwnTool, dropped: tuple[str, ...] = ()) -> None:
-    """Put what was cut into the fields. The passage leaves its own field, unless a part of the answer was dropped."""
+def _fill(
+    session: Session, home: Home, id: str, proposal: OwnTool, *, dropped: tuple[str, ...] = (), shortened: str = ""
+) -> None:
+    """Put what was cut into the fields. The passage leaves its own field, unless a part of the answer was left out."""
     if not own_tools.edit(session, home, id, lambda tool: filled(tool, proposal)):
         return
     session.bias.defining = True
     session.bias.told = (
         f"Cut into {counted(len(proposal.domains), 'definition')}: look them over, and change what is not right."
     )
+    if shortened:
+        session.bias.told += f" {shortened}"
     if dropped:
         listed = ", ".join(f"“{' '.join(text.split())[:80]}”" for text in dropped)
         session.bias.told += f" Left out, because it does not stand in your passage: {listed}."
-    else:
+    if not (dropped or shortened):
         session.bias.pasted = ""
 
 
@@ -116,7 +120,7 @@ class _Cutting(PageJob[CutRequest, CutResult]):
             )
             return
         home = Home(request.project, request.reviewer, own=request.private)
-        _fill(session, home, request.own, result.tool, result.dropped)
+        _fill(session, home, request.own, result.tool, dropped=result.dropped, shortened=result.shortened)
 
 
 CUTTING = _Cutting()

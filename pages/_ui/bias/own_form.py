@@ -89,7 +89,7 @@ def _fields(session: Session, home: Home, own: OwnTool) -> None:
                 hint="",
                 height=110,
             )
-    _scale(session, own, edit)
+    _scale(own, edit)
     _more(session, home, own, domain)
 
 
@@ -162,7 +162,7 @@ def _which(own: OwnTool) -> OwnDomain:
 # ---- the scale, further domains ----
 
 
-def _scale(session: Session, own: OwnTool, edit: Callable[[Callable[[OwnTool], OwnTool]], bool]) -> None:
+def _scale(own: OwnTool, edit: Callable[[Callable[[OwnTool], OwnTool]], bool]) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         with st.container(width=380):
             _text(

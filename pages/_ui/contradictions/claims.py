@@ -32,7 +32,7 @@ def show(session: Session, view: ContestedView) -> None:
     """Draw the filter, the paper and the ways to take claims away."""
     claims = view.own_claims
     if not claims:
-        st.caption("No claims yet. “Hold its claims” looks for them, and sets each beside the other papers.")
+        st.caption("No claims yet. “Check its claims” looks for them, and sets each beside the other papers.")
     else:
         _filter(session)
     shown = _filtered(session, claims)

@@ -61,7 +61,7 @@ def draw(session: Session) -> ContestedView | None:
         )
         st.selectbox("You are", list(projects[project].reviewers), key=_WHO, width=140, on_change=keep)
         st.selectbox(
-            "Held by",
+            "Checked by",
             [*names(TaskKind.CONTRADICTIONS), *Provider],
             key=_ENGINE,
             width=200,
@@ -99,13 +99,13 @@ def draw(session: Session) -> ContestedView | None:
             )
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         hold = partial(_hold, session, project, reviewer)
-        st.button("Hold its claims", key="hold-claims", type="primary", on_click=hold, args=((chosen,),))
+        st.button("Check its claims", key="hold-claims", type="primary", on_click=hold, args=((chosen,),))
         st.button(
-            "Hold those of all papers",
+            "Check the claims of all papers",
             key="hold-all",
             on_click=hold,
             args=(tuple(papers),),
-            help="For the matrix below. What is held already is held again only where papers came in or went",
+            help="For the matrix below. What is checked already is checked again only where papers came in or went",
         )
         held = sum(saved.record.contest is not None for saved in claims)
         st.caption(f"{counted(len(papers), 'paper')} in the project, {counted(held, 'claim')} held.", width="content")

@@ -222,7 +222,7 @@ def _forget_taken(session: Session) -> None:
     session.review.intake_report = None
 
 
-def note_troubles(session: Session, snapshot: ProjectSnapshot, status: QueueStatus) -> None:
+def note_troubles(session: Session, status: QueueStatus) -> None:
     """One line on what could not be done, above any tab but that of papers, which lists it; until it is hidden."""
     numbers, keys = _troubles_of(status), _keys_of(status)
     session.review.put_aside &= keys  # what is tried again and fails again is told again

@@ -27,7 +27,6 @@ from core.store import (
 from core.store.model import with_rule
 from pages._ui import frame
 from pages._ui.escape import counted, plain
-from pages._ui.open_paper import OpenPaper
 from pages._ui.review import form, navigation, tables
 from pages._ui.review.references import References
 from pages._ui.review.sheet import Sheet
@@ -294,7 +293,7 @@ def _ways_on(session: Session, snapshot: ProjectSnapshot, reviewer: str) -> None
         ask_project(session, snapshot.saved, reviewer)
 
 
-def go_to_next_undone(session: Session, project: Project, tool: Tool, *, after: str | None = None) -> None:
+def go_to_next_undone(session: Session, project: Project, tool: Tool) -> None:
     """Put the reviewer's first paper that is not done on the desk, at its first domain that is not done.
 
     Those that screening has excluded are passed over: their risk of bias says nothing to the review.
@@ -367,7 +366,7 @@ def _act(session: Session, snapshot: ProjectSnapshot, what: str, paper: str, out
 _JUDGE, _SETTLE = "My judgement", "Side by side"
 
 
-def show_header(session: Session, opened: OpenPaper, project: Project, sheet: Sheet | None) -> None:
+def show_header(session: Session, project: Project, sheet: Sheet | None) -> None:
     """Draw the line, also where the paper on the desk is none of the project's."""
     with st.container(key="project-line", horizontal=True, vertical_alignment="center", gap="small"):
         st.page_link(

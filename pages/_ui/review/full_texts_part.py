@@ -43,7 +43,7 @@ def show(session: Session, snapshot: ProjectSnapshot) -> None:
         st.markdown(
             f"{counted(len(included), 'reference')} included by title and abstract without a full text · "
             f"{len(states[RetrievalState.FETCHED]):,} fetched · {len(states[RetrievalState.WANTED]):,} to fetch · "
-            f"{len(failed):,} not to be had"
+            f"{len(failed):,} not available"
         )
         show_work(session, TEXTS)
         if snapshot.reviewer is not None and left:

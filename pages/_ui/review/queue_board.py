@@ -71,7 +71,7 @@ def _draw(session: Session, snapshot: ProjectSnapshot) -> None:
             st.error(plain(status.problem), icon=":material/error:")
         if said:
             _line(session, snapshot, status, said, share_done(status))
-        arrivals.note_troubles(session, snapshot, status)
+        arrivals.note_troubles(session, status)
 
 
 def _line(session: Session, snapshot: ProjectSnapshot, status: QueueStatus, said: str, done: float) -> None:
@@ -104,7 +104,7 @@ def _buttons(session: Session, snapshot: ProjectSnapshot, status: QueueStatus) -
         label = "Resume" if mode is QueueMode.PAUSED else "Start"
         wanted = queues.workers_chosen(session, project, status.state)
         button(label, "start", "play_arrow", lambda: the_runner().start(project.id, who, wanted))
-        with st.popover("Who works", icon=":material/memory:", key="queue-hands"):
+        with st.popover("Workers", icon=":material/memory:", key="queue-hands"):
             queues.worker_fields(session, project, status.state)
         if models_of(project.plan):
             with st.popover("Key and budget", icon=":material/key:", key="queue-money"):

@@ -188,7 +188,7 @@ def _agreement(seen: ScreeningSnapshot) -> None:
         )
         st.caption(
             "What only one of the two has judged is left out, and counted. In brackets: 95% intervals, papers "
-            "resampled. What you may not see yet is in no figure."
+            "resampled. Decisions that you may not see yet are not counted."
         )
 
 

@@ -101,7 +101,7 @@ def test_it_fetches_what_is_open_and_tells_what_cannot_be_had(
     assert answer.steps == tuple(told)
     step = answer.steps[1]
     assert step.came.startswith(
-        "12 candidates of Europe PMC and PubMed: 0 in the library already, 9 fetched, 3 not to be had"
+        "12 candidates of Europe PMC and PubMed: 0 in the library already, 9 fetched, 3 not available"
     )
     said = "\n".join(step.details)
     assert "town 3: a randomised trial of 43 adults with insomnia”: Not open access: ask your library" in said

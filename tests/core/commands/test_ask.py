@@ -154,7 +154,7 @@ def test_services_are_searched_where_they_are_named(
         assert "api.unpaywall.org" in said.err
         assert "Your mail address ann@example.org" in said.err
         (step,) = [one for one in document["steps"] if one["action"] == "search services"]
-        assert "4 fetched, 2 not to be had" in step["came"]
+        assert "4 fetched, 2 not available" in step["came"]
         assert any("Not open access" in detail for detail in step["details"])
         fetched = {path.name for path in (folder / FETCHED_TEXTS).iterdir()}
         assert fetched == {"PMC9000000.xml", "PMC9000001.xml", "PMC9000004.xml", "10.5555-town.2.pdf"}

@@ -60,18 +60,16 @@ def test_labels_topic_by_topic() -> None:
 
 def test_repeats_of_one_engine() -> None:
     # Pairs: {1,2} {1,3} -> 1/3, {1,2} {1,2} -> 1, {1,3} {1,2} -> 1/3.
-    found = stability([[1, 2], [3, 1], [2, 1]], ["low", "low", "high"])
+    found = stability([[1, 2], [3, 1], [2, 1]])
     assert found.times == 3
     assert found.jaccard == pytest.approx((1 / 3 + 1 + 1 / 3) / 3)
     assert found.always == (1,)
     assert found.sometimes == (2, 3)
-    assert found.same_label == pytest.approx(1 / 3)
 
 
 def test_one_answer_says_nothing_of_stability() -> None:
     found = stability([[1, 2]])
     assert found.jaccard is None
-    assert found.same_label is None
     assert found.always == (1, 2)
 
 

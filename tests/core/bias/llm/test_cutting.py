@@ -9,7 +9,7 @@ import pytest
 from core.bias import BiasEngine
 from core.bias.llm.cutting import CutBias, CutCriterion, CutPassage, VerifiedCut
 from core.bias.llm.engine import ModelBiasEngine
-from core.bias.own import OwnDomain
+from core.bias.own import MOST_DOMAINS, OwnDomain
 from core.llm.demo import DemoServer
 from core.llm.model import NotPlain
 
@@ -55,6 +55,15 @@ def test_what_does_not_stand_in_the_passage_is_dropped_and_said() -> None:
     assert cut.tool is not None
     (domain,) = cut.tool.domains
     assert domain.criteria == ("", "", "The maker paid")
+
+
+def test_what_is_more_than_a_tool_holds_is_said() -> None:
+    assert held(BIAS).shortened == ""
+    many = [BIAS.model_copy(update={"name": "Funding bias"})] * (MOST_DOMAINS + 2)
+    assert "the last 2 were left out" in held(*many).shortened
+    long = "We looked at who paid. " * 400
+    cut = VerifiedCut(CutPassage(reason="", biases=[CutBias(name="Funding", definition=long, criteria=[])]), long)
+    assert "the first “We looked at who paid." in cut.shortened
 
 
 def test_without_a_bias_of_the_passage_there_is_no_tool() -> None:
