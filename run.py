@@ -8,7 +8,7 @@
 The first run installs the packages that requirements.txt names; later ones start in seconds.
 """
 
-# The syntax of this file stays that of Python 3.6, so that an older Python can read it and say what is needed.
+# This file keeps to the syntax of Python 3.6, so that an older Python can run it and say which version is needed.
 import argparse
 import errno
 import hashlib
@@ -38,7 +38,7 @@ if sys.version_info < OLDEST_PYTHON:
 ROOT = Path(__file__).resolve().parent
 VENV = ROOT / ".venv"
 FIRST_PORT = 8501
-# PyTorch's own builds without the libraries of graphics cards; other packages come from where pip's settings say.
+# PyTorch's own builds without the libraries for graphics cards. pip's settings decide where other packages come from.
 CPU_BUILDS = ("--index-url", "https://download.pytorch.org/whl/cpu")
 
 NO_BROWSER = (
@@ -63,11 +63,11 @@ BROWSER_PATHS = {
 
 
 class SetupError(Exception):
-    """Something that the person at the keyboard can cure. The message is one clear sentence."""
+    """A problem that the user can fix. The message is one clear sentence."""
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Start the app, or the tests where the first word is `test`; the exit status is zero if all went well."""
+    """Start the app, or run the tests if the first argument is `test`. Returns 0 if all went well."""
     try:
         if arguments and arguments[0] == "test":
             return run_tests(arguments[1:])
@@ -113,29 +113,29 @@ CHECKS = {
     "types": ["mypy", "--no-error-summary"],
 }
 QUICK = ["--ignore=tests/browser", "-m", "not (browser or data or slow or alone)", "--durations=5", "--durations-min=2"]
-FAILED_TESTS = ROOT / ".pytest_cache" / "v" / "cache" / "lastfailed"  # where pytest names them
-FEW = 3  # tests that are run again
-# Pytest's status where all ran; it has others for what broke off, and for browser tests that are missing.
+FAILED_TESTS = ROOT / ".pytest_cache" / "v" / "cache" / "lastfailed"  # where pytest lists them
+FEW = 3  # up to so many failed tests are run again
+# Pytest's exit status if all tests ran and some failed. Others mean an abort, or that browser tests are missing.
 TESTS_FAILED = 1
 
 
 def run_tests(arguments: Sequence[str]) -> int:
-    """Run every check beside pytest. Without arguments all kinds of tests run, and the browser tests must.
+    """Run all checks and pytest. Without arguments, all kinds of tests run, and the browser tests must.
 
-    Under `--quick` those run that are over in a moment. Chosen tests run in one process, and with all their cases. Where
-    everything runs and few tests fail, they are run once more by themselves: a browser may be late where others work.
+    With `--quick`, only fast tests run. Chosen tests run in one process, with all their cases. If everything runs and
+    few tests fail, these run once more by themselves, because a browser may be slow while other tests run.
     """
     python = prepare(ROOT / "requirements-dev.txt")
     prepare_node()
     environment, chosen = dict(os.environ), [argument for argument in arguments if argument != "--quick"]
     quick = len(chosen) < len(arguments)
-    environment.pop("PYTHONDONTWRITEBYTECODE", None)  # the tests start hundreds of processes, which compile once
+    environment.pop("PYTHONDONTWRITEBYTECODE", None)  # compile once for the hundreds of processes that tests start
     if not arguments:
         environment["VOUCH_REQUIRE_BROWSER"] = "1"
         fetch_browser_where_none_is(python)
     if quick or not arguments:
         environment.setdefault("VOUCH_TURN", "none")  # see docs/tests.md
-        environment.setdefault("OMP_NUM_THREADS", "1")  # processes that use all processors wait for one another
+        environment.setdefault("OMP_NUM_THREADS", "1")  # processes that all use every processor slow each other down
         chosen = ["-n", str(worker_count()), *(QUICK if quick else ["--cache-clear"]), *chosen]
     with ExitStack() as stack:
         checks = {
@@ -148,7 +148,7 @@ def run_tests(arguments: Sequence[str]) -> int:
         again = failed_tests() if status == TESTS_FAILED and not arguments else []
         if 0 < len(again) <= FEW:
             say(f"\nOnce more, and by themselves: {', '.join(again)}.")
-            environment.pop("VOUCH_REQUIRE_BROWSER")  # that all browser tests ran is known, and none may be among these
+            environment.pop("VOUCH_REQUIRE_BROWSER")  # all browser tests have run, and these may include none
             status = call([python, "-m", "pytest", *again], environment)
         failed = ["tests"] if status else []
         for name, check in checks.items():
@@ -162,12 +162,12 @@ def run_tests(arguments: Sequence[str]) -> int:
 
 
 def failed_tests() -> list[str]:
-    """The tests that failed when pytest ran last, by their ids."""
+    """The ids of the tests that failed in pytest's last run."""
     return sorted(json.loads(FAILED_TESTS.read_text(encoding="utf-8"))) if FAILED_TESTS.is_file() else []
 
 
 def worker_count(processors: int | None = None) -> int:
-    """How many processes share the tests: one a processor, from two to four."""
+    """How many processes share the tests: one per processor, from two to four."""
     return max(2, min(4, processors or os.cpu_count() or 1))
 
 
@@ -175,13 +175,13 @@ def worker_count(processors: int | None = None) -> int:
 
 
 def prepare(requirements: Path) -> str:
-    """Make `.venv` and install `requirements` where that is not done yet; gives the path of its Python."""
+    """Make `.venv` and install `requirements` if that is not done yet. Returns the path of its Python."""
     python = str(venv_python(VENV))
     if not works(python):
         make_venv()
     stamp, wanted = VENV / f"installed-{requirements.stem}", requirements_key(requirements)
     if not stamp.is_file() or stamp.read_text(encoding="ascii") != wanted:
-        # An installation that breaks off leaves packages of two kinds, so no stamp is true until the end.
+        # An interrupted installation leaves a mix of packages, so remove the stamps until it is complete.
         for old in VENV.glob("installed-*"):
             old.unlink()
         install(python, requirements)
@@ -211,7 +211,7 @@ def works(python: str) -> bool:
 
 
 def make_venv() -> None:
-    """Make `.venv` anew. Raises `SetupError` where this Python cannot."""
+    """Make `.venv` anew. Raises `SetupError` if this Python cannot."""
     say("Making .venv, which holds everything that Vouch installs.")
     result = subprocess.run(
         [sys.executable, "-m", "venv", "--clear", str(VENV)],
@@ -236,7 +236,7 @@ def files_of(requirements: Path) -> list[Path]:
 
 
 def requirements_key(requirements: Path) -> str:
-    """A hash that changes with what is to be installed and with the Python that it is installed for."""
+    """A hash that changes with the requirements and the version of Python."""
     key = hashlib.sha256(repr(sys.version_info[:2]).encode())
     for file in files_of(requirements):
         key.update(file.read_bytes())
@@ -244,11 +244,11 @@ def requirements_key(requirements: Path) -> str:
 
 
 def install(python: str, requirements: Path) -> None:
-    """Install with pip, under the user's own pip settings. Raises `SetupError` with pip's last words."""
+    """Install with pip, using the user's pip settings. Raises `SetupError` with the end of pip's output."""
     say(f"Installing what {requirements.name} names: one to ten minutes, by the speed of the network.")
     began, torch = time.monotonic(), cpu_torch(requirements)
     if torch is not None:
-        # By itself and first, so that this one address is asked for this one package and nothing else.
+        # Separately and first, so that PyTorch's index is asked for this package only.
         status, _ = run_pip(python, "--no-deps", *CPU_BUILDS, torch)
         if status:
             say("It has no build for this machine: pip takes what it has, which may be gigabytes for graphics cards.")
@@ -267,9 +267,9 @@ def cpu_torch(
     has_card: Callable[[], bool] | None = None,
     answers: Callable[[], bool] | None = None,
 ) -> str | None:
-    """What to take from PyTorch's own index before the rest, which is said; None: pip's own choice is right, or all there is.
+    """The requirement to take from PyTorch's CPU index first; None to leave the choice to pip. Prints which one it is.
 
-    On Linux the usual build carries the libraries of NVIDIA's cards. Elsewhere it does not, and is taken as it is.
+    On Linux, the usual build includes NVIDIA's libraries. Elsewhere it does not, so pip's choice is fine.
     """
     if not platform.startswith("linux"):
         say("It takes about 2 GB in .venv.")
@@ -294,7 +294,7 @@ def cpu_torch(
 
 
 def has_nvidia_card(root: Path = Path("/"), which: Callable[[str], str | None] = shutil.which) -> bool:
-    """Whether this Linux machine has a graphics card of NVIDIA's: by its driver, or among its devices."""
+    """Whether this Linux machine has an NVIDIA graphics card, by its driver or among its devices."""
     drivers = ("proc/driver/nvidia/version", "dev/nvidia0", "usr/lib/wsl/lib/nvidia-smi")
     if which("nvidia-smi") or any((root / path).exists() for path in drivers):
         return True
@@ -307,7 +307,7 @@ def has_nvidia_card(root: Path = Path("/"), which: Callable[[str], str | None] =
 
 
 def cpu_builds_answer(address: str = CPU_BUILDS[1] + "/torch/", seconds: float = 3) -> bool:
-    """Whether PyTorch's index of CPU builds answers in time, looking up its name included."""
+    """Whether PyTorch's index of CPU builds answers within so many seconds, including the look-up of its name."""
     answered = threading.Event()
 
     def ask() -> None:
@@ -322,11 +322,11 @@ def cpu_builds_answer(address: str = CPU_BUILDS[1] + "/torch/", seconds: float =
 
 
 def run_pip(python: str, *words: str) -> tuple[int, list[str]]:
-    """pip's exit status and its output, line by line, after `pip install` with these words."""
+    """Run `pip install` with these arguments. Returns its exit status and its output, line by line."""
     lines = []
     command = [python, "-m", "pip", "install", "--no-input", "--disable-pip-version-check", *words]
     with started(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace") as pip:
-        assert pip.stdout  # noqa: S101 - it was asked for
+        assert pip.stdout  # noqa: S101 - stdout=PIPE
         for line in pip.stdout:
             lines.append(line)
             show_step(line.strip())
@@ -336,7 +336,7 @@ def run_pip(python: str, *words: str) -> tuple[int, list[str]]:
 
 
 def prepare_node() -> None:
-    """Install the tools that check the scripts of the browser, where npm is; where it is not, those checks are skipped."""
+    """Install the tools that check the browser scripts, if there is npm; without it, those checks are skipped."""
     npm, lock, done = shutil.which("npm"), ROOT / "package-lock.json", ROOT / "node_modules" / "installed"
     if npm is None or (done.is_file() and done.read_bytes() == lock.read_bytes()):
         return
@@ -348,7 +348,7 @@ def prepare_node() -> None:
 
 
 def show_step(line: str) -> None:
-    """On a terminal, show pip's present step in one line that the next one replaces."""
+    """On a terminal, show pip's present step on one line, which the next step overwrites."""
     if sys.stdout.isatty():
         width = shutil.get_terminal_size().columns - 1
         print(line[:width].ljust(width), end="\r", flush=True)
@@ -367,9 +367,9 @@ def find_browser(
     platform: str = sys.platform,
     which: Callable[[str], str | None] = shutil.which,
 ) -> str | None:
-    """The Chromium or Chrome of this machine: VOUCH_BROWSER, then PATH, then where installers put it.
+    """The path of Chromium or Chrome: from VOUCH_BROWSER, from PATH, or where installers put it.
 
-    Raises `SetupError` where VOUCH_BROWSER names nothing that can be started.
+    Raises `SetupError` if VOUCH_BROWSER does not name a program.
     """
     named = environment.get("VOUCH_BROWSER")
     if named:
@@ -399,7 +399,7 @@ def _browser_folders(environment: Mapping[str, str], platform: str) -> list[str]
 
 
 def fetch_browser_where_none_is(python: str) -> None:
-    """Without a system browser, use Playwright's own and fetch it if need be; the tests say if that was in vain."""
+    """Without a system browser, use Playwright's, fetching it if needed. If that fails, the tests report it."""
     start = "from playwright.sync_api import sync_playwright as p\nwith p() as w: w.chromium.launch().close()"
     if find_browser() or subprocess.run([python, "-c", start], capture_output=True, check=False).returncode == 0:
         return
@@ -411,13 +411,13 @@ def fetch_browser_where_none_is(python: str) -> None:
 
 
 def is_free(port: int) -> bool:
-    """Whether this machine can serve on `port` of its loopback addresses."""
+    """Whether a server can listen on `port` of the loopback addresses."""
     for family, host in ((socket.AF_INET, "127.0.0.1"), (socket.AF_INET6, "::1")):
         try:
             with socket.socket(family, socket.SOCK_STREAM) as probe:
                 if (
                     os.name == "posix"
-                ):  # a port of an app that has just ended is free; on Windows this means another thing
+                ):  # reuse the port of an app that has just ended; on Windows the option means something else
                     probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
                 probe.bind((host, port))
         except OverflowError:
@@ -438,11 +438,11 @@ def free_port() -> int:
 
 @contextmanager
 def started(command: Sequence[str], **options: object) -> Iterator[subprocess.Popen[str]]:
-    """A program in the repository's folder that never outlives the block."""
+    """A program started in the repository's folder, which ends with the block at the latest."""
     process = subprocess.Popen(command, cwd=ROOT, **options)  # type: ignore[call-overload]
     try:
         yield process
-    except KeyboardInterrupt:  # Ctrl-C has reached the program too: let it end in its own way
+    except KeyboardInterrupt:  # the program has got Ctrl-C too: let it end by itself
         _wait(process, seconds=10)
         raise
     finally:
@@ -458,16 +458,16 @@ def _wait(process: subprocess.Popen[str], seconds: float) -> None:
 
 
 def call(command: Sequence[str], environment: Mapping[str, str] | None = None) -> int:
-    """Run a program to its end; gives its exit status."""
+    """Run a program to its end. Returns its exit status."""
     with started(command, env=environment) as process:
         return process.wait()
 
 
 def say(text: str) -> None:
-    """One line to the person at the keyboard, in order with what the started programs print."""
+    """Print at once, so that the order with the output of started programs is kept."""
     print(text, flush=True)
 
 
 if __name__ == "__main__":
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # and with it the end of what was started
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # exits, so that started programs are ended too
     sys.exit(main(sys.argv[1:]))

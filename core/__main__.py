@@ -37,7 +37,7 @@ COMMANDS = {
 
 
 class _Parser(argparse.ArgumentParser):
-    """Reports a mistake like every other error of a user: one line."""
+    """Reports a mistake in one line, like every other user error."""
 
     def error(self, message: str) -> NoReturn:
         raise QueryError(f"{message[:1].upper()}{message[1:]}. See “{self.prog} --help”.")
@@ -45,7 +45,7 @@ class _Parser(argparse.ArgumentParser):
 
 def main(argv: list[str] | None = None) -> int:
     """Run one command. A user's mistake is one line on standard error and exit status 2."""
-    for stream in (sys.stdout, sys.stderr):  # papers hold any character, whatever the terminal's encoding
+    for stream in (sys.stdout, sys.stderr):  # papers may hold characters that the terminal lacks
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
     try:
@@ -53,7 +53,7 @@ def main(argv: list[str] | None = None) -> int:
     except VouchError as error:
         print(f"vouch: {printable(str(error))}", file=sys.stderr)
         return 2
-    except BrokenPipeError:  # the reader of our output has seen enough, as in `| head`
+    except BrokenPipeError:  # the reader of our output closed it, as in `| head`
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except KeyboardInterrupt:

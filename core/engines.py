@@ -1,9 +1,9 @@
-"""Every engine by name: what it can do, whether it runs here and why not, and how it is opened.
+"""All engines by name: what each can do, whether it can run here, and how to open it.
 
-A name is `offline`, or with a strategy `bm25@2`; of a sentence model of the reviewer's choice `embedding:MODEL`; of a
-language model `PROVIDER:MODEL`, or `PROVIDER:MODEL@STRATEGY`. To add an engine, write its file and one entry of `_ENGINES`:
-for each task the function that opens it, as `module:function`. What is named there is imported when the engine is opened,
-and not before: the list costs nothing.
+A name is `offline`, `bm25@2` (with a strategy), `embedding:MODEL` (with a sentence model that the reviewer chose), or
+`PROVIDER:MODEL` or `PROVIDER:MODEL@STRATEGY` (a language model). To add an engine, write its file and add an entry to
+`_ENGINES` that gives, for each task, the function that opens it as `module:function`. That module is imported only when
+the engine is opened, so listing the engines is fast.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from core.settings import Settings, load_settings
 from core.text.encoder_files import why_no_encoder
 from core.text.model_files import why_no_sentence_models
 
-if TYPE_CHECKING:  # loads when a language model is named: engines of this machine start sooner without
+if TYPE_CHECKING:  # imported only for language models, so that engines of this machine start faster
     from core.grounding.questions import Asker
     from core.llm import Budget, ModelName, ModelRunner
 
@@ -41,7 +41,7 @@ class TaskKind(StrEnum):
 
 
 class EngineOptions(TypedDict, total=False):
-    """What an engine is opened with beside its name. Key, budget and seed are for language models; others cost nothing."""
+    """The options with which an engine is opened. `key`, `budget` and `seed` are for language models only."""
 
     settings: Settings
     key: str | None
@@ -52,12 +52,12 @@ class EngineOptions(TypedDict, total=False):
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """What the function that opens an engine of this machine is given."""
+    """The argument of the function that opens an engine of this machine."""
 
     settings: Settings
-    strategy: str = ""  # one of those that the engine has for the task, or none
+    strategy: str = ""  # one of the engine's strategies for the task, or empty
     threshold: float | None = None
-    model: str = ""  # of an engine that runs any model of its kind: a folder, or a name of the hub
+    model: str = ""  # for engines that run any model of their kind: a folder, or a name of the hub
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +71,7 @@ class EngineStatus:
 
     @property
     def choice(self) -> str:
-        """What a field for engines offers: the name, or of language models their provider."""
+        """What a field for engines offers: a language model's provider, or else the engine's name."""
         first = self.name.partition(":")[0]
         return first if first in _PROVIDERS else self.name
 
@@ -84,14 +84,14 @@ class _Engine:
     description: str
     opens: Mapping[TaskKind, str]  # "module:function", which is given an `Opening`
     strategies: Mapping[TaskKind, tuple[str, ...]] = field(default_factory=dict)  # the first is the default
-    trained: bool = False  # on data of its own, so that its figures hold for what it has not seen
+    trained: bool = False  # has models of its own, measured on data that they were not trained on
     needs_encoder: bool = False
-    needs_model: bool = False  # the name ends in that of a sentence model, where `MODEL` stands
-    uses_encoder: bool = False  # does with less where there is none
+    needs_model: bool = False  # the name of a sentence model takes the place of `MODEL` in its name
+    uses_encoder: bool = False  # runs without an encoder too, but does less
 
 
 def _finding(opens: str) -> dict[TaskKind, str]:
-    """What finds evidence serves for findings, too: a verdict is read from the sentences that were found."""
+    """The same function for evidence and findings, because a verdict is read from the sentences that were found."""
     return dict.fromkeys((TaskKind.EVIDENCE, TaskKind.FINDINGS), opens)
 
 
@@ -162,7 +162,7 @@ _PROVIDERS = {
     "anthropic": "A model of Anthropic, in the same ways.",
     "compatible": "A model on any server with OpenAI's interface, such as vLLM, Ollama or LM Studio.",
 }
-# What asks a language model: a class that is given the model and what puts requests to it, and has the `strategies`.
+# Classes that ask a language model. Each takes the model and what sends its requests, and has `strategies`.
 _MODEL_ENGINES = {
     **_finding("core.evidence.llm:ModelEvidenceEngine"),
     TaskKind.BIAS: "core.bias.llm.engine:ModelBiasEngine",
@@ -188,9 +188,9 @@ DEFAULT_ENGINE = _ENGINES[0].name
 
 
 def names(task: TaskKind, *, strategies: bool = False) -> tuple[str, ...]:
-    """The engines of this machine for a task, the default one first; `strategies`: with those that are no default, too.
+    """The engines of this machine for a task, the default one first, without those that need a model's name.
 
-    Those that need a model's name are not among them.
+    With `strategies`, each engine is followed by its names with the strategies that are not its default.
     """
     found = [engine for engine in _ENGINES if task in engine.opens and not engine.needs_model]
     if not strategies:
@@ -233,7 +233,7 @@ def asks_model(name: str) -> bool:
 
 
 def models_among(engines: Iterable[str]) -> tuple[ModelName, ...]:
-    """The language models among engines; a name that is wrong is told when it is opened."""
+    """The language models among these engines. Wrong names are skipped: opening the engine reports them."""
     from core.llm import model_named  # noqa: PLC0415
 
     found = []
@@ -255,7 +255,7 @@ def strategy_of(task: TaskKind, model: ModelName) -> str:
 
 
 def full_name(task: TaskKind, name: str) -> str:
-    """The name with its strategy, without opening the engine: no key is needed. Raises `EngineError` for a wrong strategy."""
+    """The name with its strategy. Opens nothing and needs no key. Raises `EngineError` if the strategy is wrong."""
     if not asks_model(name):
         return _named(task, name).full if is_engine(task, name) else name.strip()
     from core.llm import model_named  # noqa: PLC0415
@@ -265,7 +265,7 @@ def full_name(task: TaskKind, name: str) -> str:
 
 
 def stages(name: str) -> list[str]:
-    """The engines of two stages, `FINDER+JUDGE`; of any other name, itself."""
+    """The engines of a two-stage name `FINDER+JUDGE`; any other name alone."""
     return name.split("+")
 
 
@@ -273,7 +273,7 @@ def stages(name: str) -> list[str]:
 
 
 class EngineOpener(Protocol[E_co]):
-    """`open_engine` for one task, by which a room says of which type its engines are."""
+    """The type of `open_engine` for one task: it states the type of that task's engines."""
 
     def __call__(self, name: str, **options: Unpack[EngineOptions]) -> E_co:
         """The engine called `name`, ready to use. Raises as `open_engine` does."""
@@ -281,16 +281,16 @@ class EngineOpener(Protocol[E_co]):
 
 
 def open_engine(task: TaskKind, name: str, **options: Unpack[EngineOptions]) -> Any:
-    """The engine called `name`, ready to use. Rooms open theirs by an `EngineOpener`.
+    """The engine called `name`, ready to use. Each task's package opens its engines by an `EngineOpener`.
 
-    Raises `EngineError` if the task has no engine of this name, `EngineUnavailable` if it cannot run here, `ModelError` if
-    a language model cannot be asked as things are set.
+    Raises `EngineError` if the task has no engine of this name, `EngineUnavailable` if it cannot run here, `ModelError`
+    if a language model cannot be asked with these settings.
     """
     if asks_model(name):
         from core.llm import model_named  # noqa: PLC0415
 
         if (model := model_named(name)) is not None:
-            strategy_of(task, model)  # a wrong strategy is told before a missing key
+            strategy_of(task, model)  # report a wrong strategy before a missing key
             return engine_on(task, model, _runner(model, options))
     named = _named(task, name)
     if named.engine.needs_encoder and (missing := why_no_encoder()):
@@ -302,22 +302,22 @@ def open_engine(task: TaskKind, name: str, **options: Unpack[EngineOptions]) -> 
 
 @dataclass(frozen=True, slots=True)
 class _Named:
-    """An engine of this machine as it was named."""
+    """The parsed name of an engine of this machine."""
 
     engine: _Engine
     model: str
-    strategy: str  # the default one where none was named
-    full: str  # the name again, the engine's part in small letters
+    strategy: str  # the default one if the name has none
+    full: str  # the name, with the engine's part in lower case
 
 
 def _named(task: TaskKind, name: str) -> _Named:
-    """What a name means. Raises `EngineError` if the task has no engine of this name."""
+    """Parse a name. Raises `EngineError` if the task has no engine of this name."""
     first, colon, rest = name.strip().partition(":")
     called, at, strategy = (rest if colon else first).strip().rpartition("@")
     called, strategy = (called, strategy.lower()) if at else (strategy, "")
     engine = _BY_NAME.get(f"{first.lower()}:MODEL" if colon else called.lower())
     known = engine.strategies.get(task, ()) if engine else ()
-    if colon and at and strategy not in known:  # a folder may have the sign in its name
+    if colon and at and strategy not in known:  # the name of a folder may hold this sign
         called, strategy = rest.strip(), ""
     if engine is None or task not in engine.opens or not called or (strategy and strategy not in known):
         raise EngineError(f"There is no engine called “{name}”{_FOR.get(task, '')}. Choose one of: {_choices(task)}.")
@@ -327,7 +327,7 @@ def _named(task: TaskKind, name: str) -> _Named:
 
 
 def is_engine(task: TaskKind, name: str) -> bool:
-    """Whether a task has an engine of this machine of this name; whether its model can be loaded is told when it is opened."""
+    """Whether a task has this engine of this machine. Only opening it shows whether its model can be loaded."""
     try:
         _named(task, name)
     except EngineError:
@@ -336,7 +336,7 @@ def is_engine(task: TaskKind, name: str) -> bool:
 
 
 def check_name(task: TaskKind, name: str) -> None:
-    """Raises `EngineError` if a task has no engine, and no way of asking a language model, of this name. Opens nothing."""
+    """Raises `EngineError` if the task has no engine, or way to ask a language model, of this name. Opens nothing."""
     if asks_model(name):
         full_name(task, name)
     else:
@@ -351,7 +351,8 @@ def engine_on(task: TaskKind, model: ModelName, asker: Asker) -> Any:
 def writer_named(name: str, **options: Unpack[EngineOptions]) -> ModelRunner:
     """The language model called `name`, to write summaries with.
 
-    Raises `EngineError` if it is none or names a strategy, `ModelError` if it cannot be asked as things are set.
+    Raises `EngineError` if it is no language model or names a strategy, `ModelError` if it cannot be asked with these
+    settings.
     """
     from core.llm import model_named  # noqa: PLC0415
 
@@ -374,7 +375,7 @@ def _runner(model: ModelName, options: EngineOptions) -> ModelRunner:
 
 
 def _choices(task: TaskKind) -> str:
-    """What may be named for a task, for messages."""
+    """The names to choose from for a task, for messages."""
     local = [
         f"{engine.name}@{strategy}" if strategy else engine.name
         for engine in _ENGINES

@@ -15,9 +15,9 @@ VouchError                 show its message as it is: it says what to do
 │   └── EngineUnavailable  a known engine that cannot run here; says why
 ├── DatasetError           a benchmark file or record does not have the published layout
 ├── RunError               a benchmark run, or a review's queue, cannot go on; what was saved is kept
-│   ├── WorkersLost        worker processes ended before their time
+│   ├── WorkersLost        worker processes ended unexpectedly
 │   ├── NoCluster          no Dask scheduler answers, or it has no workers that can do the work
-│   └── QueueHeld          a review's queue is at work elsewhere, or is not to run
+│   └── QueueHeld          a review's queue is at work elsewhere, or is paused
 ├── StoreError             the database of projects, or a change to it
 │   ├── WrongAddress       VOUCH_DATABASE_URL is no address of a database that Vouch can use
 │   ├── StoreUnreachable   the database's server or file does not answer, or answers no more
@@ -30,12 +30,12 @@ VouchError                 show its message as it is: it says what to do
 │   ├── SourceUnreachable  nothing answers there, or not in time
 │   ├── SourceBusy         too many questions, after all retries
 │   ├── SourceDown         an error on the service's side, after all retries
-│   ├── SourceRefused      the service cannot take the question, or wants a key or a mail address
+│   ├── SourceRefused      the service refuses the question, or wants a key or a mail address
 │   ├── NotThatService     something answers, but not as the service's documentation says: a web page, a cut-off reply
 │   ├── ForbiddenAddress   an address that is never asked: not one of the named services, or a private one
 │   ├── NoOpenCopy         no copy of the paper is open to everybody
 │   └── CallsUsedUp        the limit of calls that was set for this work; what was answered is kept
-├── LibraryError           an index of papers cannot be opened or changed, or has no such name
+├── LibraryError           an index of papers cannot be opened or changed, or its name cannot be used
 ├── AnswerError            a kept answer from a library cannot be read back
 ├── AssessmentError        a saved assessment of risk of bias cannot be read back
 ├── PromptError            a template in prompts/ is missing, or its variables are wrong
@@ -119,7 +119,7 @@ class RunError(VouchError):
 
 
 class WorkersLost(RunError):
-    """Worker processes ended before their time."""
+    """Worker processes ended unexpectedly."""
 
 
 class NoCluster(RunError):
@@ -127,11 +127,11 @@ class NoCluster(RunError):
 
 
 class QueueHeld(RunError):
-    """A review's queue is at work in another process, or is not to run."""
+    """A review's queue is at work in another process, or is paused."""
 
 
 class StoreError(VouchError):
-    """The database of projects, or a change to it. What others changed meanwhile is `core.store.Conflict`."""
+    """The database of projects, or a change to it, failed. A clash with others' changes is `core.store.Conflict`."""
 
 
 class WrongAddress(StoreError):
@@ -171,7 +171,7 @@ class SourceUnreachable(SourceError):
 
 
 class SourceBusy(SourceError):
-    """The service answers no more for now, even after retries (429)."""
+    """The service still says that there are too many requests, even after retries (429)."""
 
 
 class SourceDown(SourceError):
@@ -179,7 +179,7 @@ class SourceDown(SourceError):
 
 
 class SourceRefused(SourceError):
-    """The service cannot take the question as it is, or asks who is there (4xx)."""
+    """The service refuses the question as it is, or wants a key or a mail address (4xx)."""
 
 
 class NotThatService(SourceError):
@@ -203,15 +203,15 @@ class LibraryError(VouchError):
 
 
 class AnswerError(VouchError):
-    """What was kept is no answer from a library that Vouch gave, or was changed."""
+    """What was saved is not an answer from a library that Vouch gave, or was changed."""
 
 
 class AssessmentError(VouchError):
-    """A file is no assessment that Vouch wrote, is of another paper, or was changed."""
+    """A file is not an assessment that Vouch wrote, is of another paper, or was changed."""
 
 
 class PromptError(VouchError):
-    """A prompt template is missing, or its variables are not those that it is filled with."""
+    """A prompt template is missing, or does not have the variables that the code fills in."""
 
 
 class ModelError(VouchError):

@@ -1,4 +1,4 @@
-"""A server on the loopback interface and nowhere else, in threads of its own: what stand-ins for others are made of."""
+"""A server on the loopback interface only, in its own threads. Stand-ins for other servers are built on it."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class LoopbackServer(ThreadingHTTPServer):
 
     @property
     def address(self) -> str:
-        """Where it is: http://127.0.0.1:PORT."""
+        """The server's address: http://127.0.0.1:PORT."""
         return f"http://{LOOPBACK}:{self.server_address[1]}"
 
     def start(self) -> Self:
@@ -39,11 +39,11 @@ class LoopbackServer(ThreadingHTTPServer):
         return self
 
     def stop(self) -> None:
-        """End, hanging calls and open connections too."""
+        """Stop serving, and end hanging calls and open connections too."""
         self.stopping.set()
         self.shutdown()
         self.server_close()
-        for connection in list(self._connections):  # those that clients keep open for their next call
+        for connection in list(self._connections):  # connections that clients keep open for their next call
             with contextlib.suppress(OSError):
                 connection.shutdown(socket.SHUT_RDWR)
 
@@ -63,45 +63,45 @@ class LoopbackServer(ThreadingHTTPServer):
         super().process_request(request, client_address)
 
     def shutdown_request(self, request: Any) -> None:
-        """A connection is over."""
+        """Forget a connection that is over."""
         self._connections.discard(request)
         super().shutdown_request(request)
 
     def handle_error(self, request: Any, client_address: Any) -> None:
-        """A client that went away in mid-call is no error here."""
+        """Ignore clients that disconnect during a call."""
         if not isinstance(sys.exception(), ConnectionError):
             super().handle_error(request, client_address)
 
 
 class LoopbackHandler(BaseHTTPRequestHandler, ABC):
-    """Answers one connection. Those of servers have `get` and `post`."""
+    """Answers the calls of one connection. Each server's handler defines `get` and `post`."""
 
     protocol_version = "HTTP/1.1"
     disable_nagle_algorithm = True
-    wbufsize = -1  # head and body leave in one piece
+    wbufsize = -1  # send head and body together
 
     def do_GET(self) -> None:
-        """A question by its address."""
+        """Answer a GET request."""
         self.get()
 
     def do_POST(self) -> None:
-        """A question with a body."""
+        """Answer a POST request."""
         self.post()
 
     @abstractmethod
     def get(self) -> None:
-        """Answer it."""
+        """Answer a GET request."""
 
     @abstractmethod
     def post(self) -> None:
-        """Answer it."""
+        """Answer a POST request."""
 
     def body(self) -> bytes:
-        """What came with the call."""
+        """The body of the request."""
         return self.rfile.read(int(self.headers.get("Content-Length") or 0))
 
     def send(self, status: int, body: bytes, kind: str, headers: dict[str, str] | None = None) -> None:
-        """Answer; `headers` are more, or others."""
+        """Send a response. `headers` are added to the default ones or replace them."""
         self.send_response(status)
         for name, value in ({"Content-Type": kind, "Content-Length": str(len(body))} | (headers or {})).items():
             self.send_header(name, value)
@@ -113,4 +113,4 @@ class LoopbackHandler(BaseHTTPRequestHandler, ABC):
         self.send(status, json.dumps(document).encode(), "application/json", headers)
 
     def log_message(self, format: str, *arguments: object) -> None:
-        """Nothing: a call's headers may hold a key."""
+        """Log nothing, because a call's headers may hold a key."""

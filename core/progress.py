@@ -1,4 +1,4 @@
-"""How long work reports on itself: a fraction done and a few words on the present step."""
+"""How long-running work reports its progress: a fraction done and a few words on the present step."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""The templates in `prompts/`: loaded, checked and hashed, so that a run can say with which words it asked.
+"""Load, check and hash the templates in `prompts/`, so that a run can record the exact words with which it asked.
 
-A file begins with a line or two for people, and goes on in parts. `[variables]` names the variables that the file
+A file begins with a line or two for people, followed by parts. The part `[variables]` names the variables that the file
 uses; every other part is text with `$name` where a variable's value goes (`$$` is a dollar sign).
 """
 
@@ -21,14 +21,14 @@ _PART = re.compile(r"^\[([a-z-]+)\]\n", re.MULTILINE)
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """A template whose variables are known to be right."""
+    """A template that has been checked."""
 
     name: str
     parts: Mapping[str, str]
     hash: str  # the first 16 hexadecimal digits of the file's SHA-256
 
     def fill(self, part: str, /, **values: object) -> str:
-        """A part with its variables' values. Values are put in once and never read as a template themselves."""
+        """A part with its variables filled in. The values themselves are never read as a template."""
         return Template(self.parts[part]).substitute(values)
 
 
@@ -63,7 +63,7 @@ def load_prompt(
 
 
 def load_any_prompt(name: str, data: bytes) -> Prompt:
-    """A template whose parts its author chose. Raises `PromptError` if it is no text, or its parts cannot be told apart."""
+    """A template with any parts. Raises `PromptError` if it is not text, or has a part twice or a stray dollar sign."""
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError:

@@ -1,6 +1,6 @@
-"""Runs of benchmarks: ordered, carried out here or elsewhere, and gone on with where they were left.
+"""Benchmark runs: order them, carry them out here or elsewhere, continue and save them.
 
-From a result the way leads back to its question, and to where its sentences stand in the paper.
+Also leads from a result back to its question, and to where its sentences stand in the paper.
 """
 
 from __future__ import annotations
@@ -43,9 +43,9 @@ class RunOrder:
     engine: str
     data: Path  # the data set's file or folder
     seed: int = 0
-    limit: int | None = None  # the first so many records only
-    at_once: int = AT_ONCE  # papers in hand at a time, with a language model asked from this process
-    workers: int | None = None  # processes on this machine, one processor each; None: this process, with all of them
+    limit: int | None = None  # only the first so many records
+    at_once: int = AT_ONCE  # papers processed at a time, if this process asks a language model
+    workers: int | None = None  # processes on this machine, one processor each; None: this process with all processors
     cluster: str | None = None  # the address of a Dask scheduler, instead of processes
     budget: Budget | None = None
     key: str | None = field(default=None, repr=False)  # typed in for this session
@@ -80,10 +80,10 @@ def carry_out(
     anew: bool = False,
     report: Report = no_report,
 ) -> CompleteRun:
-    """Carry out a run. In a store every item is saved as soon as it is there, and what is there is not done again.
+    """Carry out a run. With a store, each item is saved as soon as it is done, and saved items are not done again.
 
-    `retry` tries the items that failed again, `anew` forgets what is there first. Raising from `report` cancels, and
-    leaves what was saved. Raises `VouchError` where the task, the engine or the data cannot be used.
+    `retry` repeats the items that failed; `anew` deletes what is saved first. Raising from `report` cancels the run and
+    keeps what was saved. Raises `VouchError` if the task, the engine or the data cannot be used.
     """
     task = task_named(order.task)
     source = task.source(order.data)
@@ -126,14 +126,14 @@ def saved_run(run: str, runs: BenchmarkRuns) -> CompleteRun:
 
 
 def documented(run: Run, order: RunOrder) -> CompleteRun:
-    """A run that was carried out in another way, with what is needed to repeat it."""
+    """A run that was carried out by other means, with what is needed to repeat it."""
     task = task_named(order.task)
     setup, origin = _identity(order, task, run.engine, task.source(order.data))
     return CompleteRun(setup, origin, run)
 
 
 def save_run(complete: CompleteRun, runs: BenchmarkRuns) -> None:
-    """Put a whole run into the store, over what is there of it."""
+    """Save a whole run, in place of what the store holds of it."""
     run = complete.setup.id
     runs.remove(run)
     runs.begin(complete.setup, complete.origin)
@@ -143,7 +143,7 @@ def save_run(complete: CompleteRun, runs: BenchmarkRuns) -> None:
 
 
 def checksum(files: Sequence[Path]) -> str:
-    """The SHA-256 of one file; of several, that of theirs with their names. Raises `DatasetError` if one is not there."""
+    """The SHA-256 of a file, or of the checksums and names of several. Raises `DatasetError` if one cannot be read."""
     try:
         sums = [file_sha256(file) for file in files]
     except OSError as error:
@@ -153,7 +153,7 @@ def checksum(files: Sequence[Path]) -> str:
 
 def _identity(order: RunOrder, task: AnyTask, engine: str, source: Path) -> tuple[RunSetup, RunOrigin]:
     file_sum, files = checksum([source]), list(task.files(source))
-    data_sum = file_sum if files == [source] else checksum(files)  # a large file is read once
+    data_sum = file_sum if files == [source] else checksum(files)  # do not read a large file twice
     code = code_sha256(task.kind)
     commit = commit_now()
     origin = RunOrigin(
@@ -170,7 +170,7 @@ def _identity(order: RunOrder, task: AnyTask, engine: str, source: Path) -> tupl
 
 @dataclass(slots=True)
 class _Keeper:
-    """Saves results as they come, with the seconds since the one before."""
+    """Saves each result as it comes, with the seconds since the one before."""
 
     runs: BenchmarkRuns
     run: str
@@ -187,7 +187,7 @@ def _choice(order: RunOrder) -> EngineChoice:
 
 
 def _answering(order: RunOrder, task: AnyTask, engine: Engine) -> OpenedEngine:
-    """Who does the work. An engine that computes uses all of this machine by itself; one that waits can wait for many."""
+    """Choose where the engine works. One that computes uses the whole machine; one that waits can wait for many."""
     if order.cluster is not None:
         return on_cluster(task, engine, _choice(order), order.cluster)
     if order.workers is not None:
@@ -215,15 +215,15 @@ GOLD = "gold"
 
 @dataclass(frozen=True, slots=True)
 class Positions:
-    """Where sentences stand, from 0, the first of a paper, to 1, its last: `GOLD`'s and each engine's (EvidenceBench, figure 4)."""
+    """Where the sentences of `GOLD` and each engine stand, from 0 (a paper's first) to 1 (EvidenceBench, figure 4)."""
 
     of: Mapping[str, tuple[float, ...]]
 
 
 def positions(runs: Sequence[CompleteRun], data: Path, *, progress: Progress = silent) -> Positions:
-    """Read where the sentences stand, in the data of these runs of one task.
+    """Find where the gold sentences and those of each run stand. All runs must be of one task.
 
-    Raises `DatasetError` if the data are not those of the runs, or its items name no sentences of papers.
+    Raises `DatasetError` if the data are not those of the runs, or if the items name no sentences of papers.
     """
     setup = runs[0].setup
     task = task_named(setup.task)
@@ -244,7 +244,7 @@ def positions(runs: Sequence[CompleteRun], data: Path, *, progress: Progress = s
         gold = gold_sentences(entry)
         named = {GOLD: gold or (), **{run.run.engine: chosen[run.setup.id].get(entry.id, ()) for run in runs}}
         for name, indices in named.items():
-            within = [index for index in indices if 0 <= index < length]  # a quotation may stand nowhere
+            within = [index for index in indices if 0 <= index < length]  # a quotation may be in no sentence
             found.setdefault(name, []).extend(relative_positions(within, length))
     if not any(found.values()):
         raise DatasetError(f"The items of {setup.task} name no sentences of papers, so that there is no place to show.")

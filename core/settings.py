@@ -18,11 +18,12 @@ from core.errors import QueryError
 class Settings:
     """Where Vouch keeps its own files (`home`) and finds real data for measurements (`data`).
 
-    `sources_url` is the address of a stand-in for the literature services, on this computer; None: they are themselves.
-    `mail` is the address that a person identifies with to them, `source_keys` their keys, by service.
-    `library_url` says where libraries are, a folder or an object storage, None the folder `library`.
-    `ranker` says on what the models of the engine `offline` were trained: `all`, or `trials` for those that are free
-    for commercial use too (docs/ranker.md). `database_url` names the database of projects, None the file `database`.
+    `sources_url` is the address of a stand-in for the literature services, on this computer; None means the real ones.
+    `mail` is the mail address that a person gives these services; `source_keys` holds their keys, by service.
+    `library_url` says where libraries are: a folder or an object storage; None means the folder `library`.
+    `ranker` says on which data the models of the engine `offline` were trained: `all`, or `trials` for those that are
+    also free for commercial use (docs/ranker.md). `database_url` names the database of projects; None means the file
+    `database`.
     """
 
     home: Path
@@ -36,27 +37,27 @@ class Settings:
 
     @property
     def embeddings(self) -> Path:
-        """The vectors of papers read before. The folder can be deleted at any time; they are computed again."""
+        """The cached vectors of papers. The folder can be deleted at any time; the vectors are computed again."""
         return self.home / "cache" / "embeddings"
 
     @property
     def replies(self) -> Path:
-        """What language models answered before. The folder can be deleted at any time; the same questions cost again."""
+        """The cached answers of language models. The folder can be deleted at any time; questions then cost again."""
         return self.home / "cache" / "replies"
 
     @property
     def speeds(self) -> Path:
-        """How fast models on servers of one's own were when they were measured. The folder can be deleted at any time."""
+        """The measured speeds of models on the user's own servers. The folder can be deleted at any time."""
         return self.home / "cache" / "speeds"
 
     @property
     def source_replies(self) -> Path:
-        """What literature services answered before. It can be deleted at any time; they are asked again."""
+        """The cached answers of literature services. The file can be deleted at any time; they are asked again."""
         return self.home / "cache" / "sources.sqlite"
 
     @property
     def database(self) -> Path:
-        """The projects of someone who works on this machine alone."""
+        """The database file of someone who works alone on this machine."""
         return self.home / "vouch.sqlite"
 
     @property
@@ -71,11 +72,11 @@ _SOURCE_KEYS = {
     "pubmed": "NCBI_API_KEY",
     "openalex": "OPENALEX_API_KEY",
     "semanticscholar": "SEMANTIC_SCHOLAR_API_KEY",
-}  # by service: the variable that its own documentation or clients use
+}  # environment variables by service, as its own documentation or clients name them
 
 
 def keep_mail(settings: Settings, mail: str) -> None:
-    """Keep the address that a person identifies with to literature services, on this computer alone.
+    """Save the mail address that a person gives literature services, on this computer only.
 
     Raises `QueryError` if it is none, or if the home cannot be written. An empty one is forgotten.
     """
@@ -97,8 +98,11 @@ def _kept_mail(home: Path) -> str | None:
 
 
 def load_settings(environment: Mapping[str, str] = os.environ) -> Settings:
-    """Read `VOUCH_HOME`, `VOUCH_DATA`, `VOUCH_RANKER`, `VOUCH_DATABASE_URL`, `VOUCH_LIBRARY_URL`, `VOUCH_SOURCES_URL`,
-    `VOUCH_MAIL` (else the address that was kept) and the keys of literature services; the home defaults to the user's data folder.
+    """Read the settings from environment variables.
+
+    They are `VOUCH_HOME`, `VOUCH_DATA`, `VOUCH_RANKER`, `VOUCH_DATABASE_URL`, `VOUCH_LIBRARY_URL`, `VOUCH_SOURCES_URL`,
+    `VOUCH_MAIL` and the keys of literature services. The home defaults to the user's data folder, the mail address to
+    the one that `keep_mail` saved.
     """
     home = environment.get("VOUCH_HOME")
     data = environment.get("VOUCH_DATA")

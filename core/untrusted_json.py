@@ -1,8 +1,8 @@
-"""JSON that anyone may have written, read without taking many times its size in memory.
+"""Read JSON from untrusted sources without taking many times its size in memory.
 
-Python keeps even an empty list in some eighty bytes, and pydantic a wrong value's error in a thousand: a few megabytes that
-are nothing but brackets, or nothing but mistakes, would fill a machine. So the values of a document are counted before
-it is read, and those of each part before it is checked.
+Python needs some eighty bytes for an empty list, and pydantic a thousand for the error about a wrong value. So a few
+megabytes of nothing but brackets, or nothing but mistakes, would fill a machine's memory. Therefore the values of a
+document are counted before it is parsed, and those of each part before it is validated.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from pydantic_core import from_json
 
 @dataclass(frozen=True, slots=True)
 class ValueLimits:
-    """How many values a document may hold: a few whatever its size, beyond that one in so many bytes, at most so many."""
+    """How many values a document may hold: `few`, or one per `bytes_each` bytes if that is more, but at most `most`."""
 
     few: int = 1_000_000
     bytes_each: int = 10
     most: int = 40_000_000
 
     def allow(self, data: bytes) -> bool:
-        """Whether a document holds no more. Commas and brackets of texts count, too: in what we write they are few."""
+        """Whether a document is within the limits. Commas and brackets in strings count too; we write few of them."""
         values = sum(map(data.count, (b",", b"[", b"{")))
         return values <= min(self.most, max(self.few, len(data) // self.bytes_each))
 
@@ -31,11 +31,11 @@ VALUE_LIMITS = ValueLimits()
 
 
 class TooManyValues(ValueError):
-    """A document holds more values than one of its size that we wrote."""
+    """A document holds more values than one that Vouch wrote would, given its size."""
 
 
 def parsed(text: str | bytes, limits: ValueLimits = VALUE_LIMITS) -> Any:
-    """What a document holds. Raises `TooManyValues`, or another `ValueError` if it is no JSON."""
+    """Parse a JSON document. Raises `TooManyValues` beyond the limits, another `ValueError` if it is not JSON."""
     data = text.encode() if isinstance(text, str) else text
     if not limits.allow(data):
         raise TooManyValues
@@ -43,7 +43,7 @@ def parsed(text: str | bytes, limits: ValueLimits = VALUE_LIMITS) -> Any:
 
 
 def holds_more(part: object, most: int) -> bool:
-    """Whether there are more values in it, at any depth, than this."""
+    """Whether `part` holds more than `most` values, at any depth."""
     found, open_ = 0, [part]
     while open_:
         one = open_.pop()

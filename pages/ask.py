@@ -1,4 +1,4 @@
-"""The page of questions to many papers: each answers in its own words, or a model writes an answer with its sources."""
+"""The Ask page: a question to many papers, answered with quotations or by a model's text with sources."""
 
 import streamlit as st
 

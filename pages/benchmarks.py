@@ -1,4 +1,4 @@
-"""The page of benchmarks: how good each engine is, on what, and at what price."""
+"""The Benchmarks page: how good each engine is, on what, and at what price."""
 
 import streamlit as st
 

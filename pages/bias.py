@@ -1,4 +1,4 @@
-"""The page on risk of bias: a paper, a tool, and the reviewer's judgement on each domain beside the paper."""
+"""The Risk of bias page: a paper, a tool, and the reviewer's judgement on each domain beside the paper."""
 
 import streamlit as st
 
@@ -31,7 +31,7 @@ else:
     paper_bar.show_paper(session, opened, fixed=sheet is not None)
     registrations_part.show_beside(session.review.project if sheet is not None else None, opened.paper)
     if sheet is None:
-        paper_bar.show_set_aside(session, opened)  # read otherwise, a paper of a project would be another one
+        paper_bar.show_set_aside(session, opened)  # read differently, it would be another paper than the project's
     # This container and the next are always there, so that the desk keeps its place in the page and is not built anew.
     with st.container():
         if sheet is None or not session.review.settling:

@@ -1,4 +1,4 @@
-"""The compare page: engines on one paper, their choices laid over each other in its text, or over saved runs."""
+"""The Compare page: the choices of several engines overlaid in one paper's text, or across saved runs."""
 
 import streamlit as st
 

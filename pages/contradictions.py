@@ -1,4 +1,4 @@
-"""The page of contradictions: a paper's claims beside the other papers of a project, and what reviewers make of them."""
+"""The Contradictions page: a paper's claims beside the other papers of a project, with the reviewers' decisions."""
 
 import streamlit as st
 

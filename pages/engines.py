@@ -15,7 +15,7 @@ from pages._ui.state import Session, current_session
 
 
 def show_engine(status: EngineStatus) -> None:
-    """One engine of this machine: whether it can run here, what it does, and why it cannot or what it lacks."""
+    """Draw an engine of this machine: whether it can run here, what it does, and what is missing."""
     with st.container(border=True, gap="xxsmall"):
         state = "✓ ready" if status.available else "✕ cannot run here"
         st.markdown(f"**{plain(status.name)}** · {state}")
@@ -25,7 +25,7 @@ def show_engine(status: EngineStatus) -> None:
 
 
 def show_provider(session: Session, provider: Provider, description: str) -> None:
-    """A provider of language models: whether it can be asked, and the key or how to add one."""
+    """Draw a provider of language models: whether it can be asked, and the key or how to add one."""
     with st.container(border=True, gap="xxsmall"):
         ready = why_not(provider, key=session.keys.of(provider)) is None
         st.markdown(f"**{TITLES[provider]}** · {'✓ ready' if ready else '○ not set up'}")
@@ -38,7 +38,7 @@ def show_provider(session: Session, provider: Provider, description: str) -> Non
 
 
 def show_storage() -> None:
-    """Where data is kept, and the buttons that clear it."""
+    """Draw where data is kept, and the buttons that clear it."""
     settings = load_settings()
     st.markdown(
         "What you do is saved as you do it: projects, with the files of their papers; the papers that you have open "

@@ -1,4 +1,4 @@
-"""The evidence page: a paper, a hypothesis, and the sentences that bear on it where they stand in the paper."""
+"""The Evidence page: a paper, a hypothesis, and the sentences of the paper that bear on it."""
 
 import streamlit as st
 

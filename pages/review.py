@@ -1,4 +1,4 @@
-"""The page of a review: many papers, their reviewers, how far they are, and how far they agree."""
+"""The Review page: the papers of a project, its reviewers, their progress, and their agreement."""
 
 import streamlit as st
 

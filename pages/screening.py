@@ -1,4 +1,4 @@
-"""The page on screening: one paper or reference after the other, the project's criteria, and the reviewer's decision."""
+"""The Screening page: one paper or reference at a time, the project's criteria, and the reviewer's decision."""
 
 from pages._ui import frame
 from pages._ui.review import navigation

@@ -1,4 +1,4 @@
-"""The page on plain summaries: a paper, a summary of it, and what each of its sentences stands on."""
+"""The Plain summary page: a paper, a summary of it, and the sentences that each summary sentence rests on."""
 
 import streamlit as st
 

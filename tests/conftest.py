@@ -1,4 +1,4 @@
-"""What every test gets: no network, a home and an environment of its own, and the real data where it is."""
+"""For every test: no network, a home and an environment of its own, and the real data if it is there."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ import pytest
 
 try:
     import fcntl
-except ImportError:  # on Windows, where no test is alone
+except ImportError:  # on Windows, where `alone` has no effect
     fcntl = None
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).resolve().parent.parent
 BROWSER_TESTS = ROOT / "tests" / "browser"
 NO_DATA = "no real data: put the data folder at ../shared/data beside the repository, or name it in VOUCH_DATA"
-# Settings of the person who runs the tests must neither reach a test nor be changed by one.
+# The settings of the person who runs the tests must not reach a test, nor be changed by one.
 PRIVATE = (
     *("OPENAI_", "ANTHROPIC_", "VOUCH_COMPATIBLE_", "VOUCH_DATABASE_URL", "VOUCH_SOURCES_URL", "VOUCH_MAIL"),
     *("NCBI_API_KEY", "OPENALEX_API_KEY", "SEMANTIC_SCHOLAR_API_KEY"),
@@ -39,10 +39,10 @@ TURN = os.environ.get("VOUCH_TURN", "all")  # which repetitions run: all, none, 
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Mark tests by what they need, leave out repetitions that are not wanted, and put the rest in order.
+    """Mark tests by what they need, deselect unwanted repetitions, and sort the rest.
 
-    Those that drive a browser come last, because Playwright keeps an event loop running in the thread that other tests
-    may want for theirs. Processes side by side are given tests in this order, too (pytest-xdist's `load`).
+    Browser tests come last, because Playwright keeps an event loop running in the thread, where other tests may need
+    theirs. With pytest-xdist's `load`, tests are handed to the processes in this order, too.
     """
     for item in items:
         if "shared_data" in getattr(item, "fixturenames", ()):
@@ -59,13 +59,13 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def pytest_collection_finish() -> None:
-    """What was loaded up to now stays: garbage is not looked for among it, which takes half a second each time."""
+    """Freeze what is loaded so far, so that the collector does not scan it, which takes half a second each time."""
     gc.freeze()
     gc.enable()
 
 
 def repetitions(items: Iterable[pytest.Item]) -> Iterator[pytest.Item]:
-    """Cases of a test that bring no value of a parameter that an earlier one had not; those its mark names do not count."""
+    """Cases of a test without a new value of any parameter, apart from the parameters named in its mark."""
     seen: dict[str, set[tuple[str, str]]] = {}
     for item in items:
         if mark := item.get_closest_marker("repetition"):
@@ -80,7 +80,7 @@ def repetitions(items: Iterable[pytest.Item]) -> Iterator[pytest.Item]:
 
 
 def is_in_turn(name: str, turn: str) -> bool:
-    """Whether a repetition runs: each has its turn, the same on every machine."""
+    """Whether a repetition runs. Each is in the same turn on every machine."""
     if turn in ("all", "none"):
         return turn == "all"
     number, count = map(int, turn.split("/"))
@@ -89,32 +89,32 @@ def is_in_turn(name: str, turn: str) -> bool:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
-    """A test that is marked `alone` waits until those of other processes have ended, and they wait for it."""
+    """Run a test marked `alone` after those of other processes have ended, and let these wait for it."""
     if fcntl is None or not hasattr(item.config, "workerinput"):
         return (yield)
     alone = item.get_closest_marker("alone") is not None
     with ExitStack() as inside:
-        with _locked(ROOT / "run.py"):  # a gate: nobody else comes in while one waits to be alone
+        with _locked(ROOT / "run.py"):  # no other test starts while one waits to be alone
             inside.enter_context(_locked(ROOT / "pyproject.toml", shared=not alone))
         return (yield)
 
 
 @contextmanager
 def _locked(file: Path, *, shared: bool = False) -> Iterator[None]:
-    """Hold a lock on a file that is there anyway."""
+    """Hold a lock on an existing file."""
     with file.open("rb") as opened:
         fcntl.flock(opened, fcntl.LOCK_SH if shared else fcntl.LOCK_EX)
         try:
             yield
         finally:
-            fcntl.flock(opened, fcntl.LOCK_UN)  # also where a process that a test started has the file open still
+            fcntl.flock(opened, fcntl.LOCK_UN)  # even if a process that a test started still has the file open
 
 
 @pytest.hookimpl(trylast=True)
 def pytest_sessionfinish(session: pytest.Session) -> None:
-    """Under VOUCH_REQUIRE_BROWSER a run without every browser test is a failed run."""
+    """With VOUCH_REQUIRE_BROWSER, a run that lacks any browser test fails."""
     if complaint := _missing_browser_tests(session.config):
-        session.exitstatus = pytest.ExitCode.NO_TESTS_COLLECTED  # no failed test, which run.py might repeat
+        session.exitstatus = pytest.ExitCode.NO_TESTS_COLLECTED  # not TESTS_FAILED, on which run.py may repeat tests
         session.config.stash[COMPLAINT] = complaint
 
 
@@ -160,11 +160,11 @@ def shared_data() -> Path:
 
 @pytest.fixture(scope="session")
 def read_once(tmp_path_factory: pytest.TempPathFactory) -> Callable[[Path], Paper]:
-    """Reads a paper's file, or gives what another test has read of it, in this process or one beside it.
+    """Reads a paper's file, or returns what another test, in this process or another one, has read from it.
 
-    For tests about the papers of `shared_data` that are no tests of reading: a few hundred take a minute to read.
+    For tests that use papers of `shared_data` but do not test reading: a few hundred papers take a minute to read.
     """
-    from core.paper import read_paper  # loads with the first test that reads one
+    from core.paper import read_paper  # loaded by the first test that reads a paper
 
     base = tmp_path_factory.getbasetemp()
     folder = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "papers-read"
@@ -178,7 +178,7 @@ def read_once(tmp_path_factory: pytest.TempPathFactory) -> Callable[[Path], Pape
         paper = read_paper(file.read_bytes(), name=file.name)
         part = kept.with_name(f"{kept.name}.{os.getpid()}")
         part.write_bytes(pickle.dumps(paper))
-        part.replace(kept)  # at once: others may be looking for it
+        part.replace(kept)  # atomic: other tests may be looking for it
         return paper
 
     return read
@@ -186,9 +186,9 @@ def read_once(tmp_path_factory: pytest.TempPathFactory) -> Callable[[Path], Pape
 
 @pytest.fixture(scope="session")
 def migrated_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """An empty SQLite database with all migrations, to be copied: they take most of the time of a short test."""
+    """An empty SQLite database with all migrations, to copy: migrating would take most of a short test's time."""
     from core.settings import Settings
-    from core.store import open_store  # loads with the first test that needs a store
+    from core.store import open_store  # loaded by the first test that needs a store
 
     settings = Settings(home=tmp_path_factory.mktemp("migrated"), data=None)
     open_store(settings).close()
@@ -196,14 +196,14 @@ def migrated_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def copy_database(migrated: Path, settings: Settings) -> None:
-    """Give a home that is not there yet a database of its own."""
+    """Make a new home with a copy of the migrated database."""
     settings.home.mkdir(parents=True)
     shutil.copyfile(migrated, settings.database)
 
 
 @pytest.fixture(scope="session", autouse=True)
 def own_environment(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """A home that is thrown away (one for the session, so that models encode a text once) and no API keys."""
+    """A temporary home (one per session, so that models encode a text only once) and no API keys."""
     with pytest.MonkeyPatch.context() as patch:
         for name in list(os.environ):
             if name.startswith(PRIVATE):
@@ -214,19 +214,19 @@ def own_environment(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def somebody_new(own_environment: None) -> None:
-    """Every test is another person, who has no papers of their own open yet."""
+    """Make every test a new person, who has no papers of their own open yet."""
     Path(os.environ["VOUCH_HOME"], "person").unlink(missing_ok=True)
 
 
 class NetworkBlockedError(RuntimeError):
-    """A test tried to leave this machine."""
+    """A test tried to reach another machine."""
 
 
 @pytest.fixture(autouse=True)
 def no_network(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
-    """Block connections and look-ups other than loopback, and fail a test that tried, even if its code caught it.
+    """Block connections and look-ups beyond loopback, and fail a test that tried one, even if it caught the error.
 
-    Gives the list of blocked attempts; the guard's own tests empty it.
+    Yields the list of blocked attempts; the guard's own tests empty it.
     """
     attempts: list[str] = []
 
@@ -239,7 +239,7 @@ def no_network(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
         allowed = getattr(socket.socket, name)
 
         def guarded(self: socket.socket, *arguments: Any) -> Any:
-            # The address comes last in connect(address) and in sendto(data[, flags], address).
+            # The address is the last argument of connect(address) and sendto(data[, flags], address).
             if self.family in (socket.AF_INET, socket.AF_INET6):
                 check(arguments[-1][0])
             return allowed(self, *arguments)
@@ -273,8 +273,8 @@ def _is_loopback(host: object) -> bool:
 
 @pytest.fixture
 def demo(monkeypatch: pytest.MonkeyPatch) -> Iterator[DemoServer]:
-    """A model server on loopback that answers at once, and the environment that leads to it."""
-    from core.llm.demo import DemoServer  # loads with the first test that asks a model
+    """A model server on loopback that answers at once, with the environment set to use it."""
+    from core.llm.demo import DemoServer  # loaded by the first test that asks a model
 
     with DemoServer() as server:
         for name, value in server.environment.items():

@@ -1,4 +1,4 @@
-"""Questions to a library of papers: evidence gathered from many papers, and an answer in their words or with its sources."""
+"""Answer questions from a library of papers: gather evidence from many papers, and quote or cite it in an answer."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from core.answering.model import (
 from core.engines import EngineOpener, EngineOptions, TaskKind, asks_model, open_engine, writer_named
 from core.errors import EngineError
 
-if TYPE_CHECKING:  # loads with the first language model
+if TYPE_CHECKING:  # imported at run time with the first language model
     from core.answering.agent import AgentLimits
 
 answer_engine_named: EngineOpener[AnswerEngine] = partial(open_engine, TaskKind.ANSWERS)
@@ -35,9 +35,10 @@ def answer_engines_named(
     limits: AgentLimits | None = None,
     **options: Unpack[EngineOptions],
 ) -> AnswerEngine:
-    """The engine called `answers`, in which other models may gather evidence (or `offline`) and plan, within limits.
+    """The engine called `answers`, optionally with other models to gather evidence and to plan, and with limits.
 
-    Raises `EngineError` where one is named that cannot share the work, and else as `answer_engine_named` does.
+    `gathers` may also be `offline`. Raises `EngineError` if the engine cannot share its work, and otherwise as
+    `answer_engine_named` does.
     """
     engine = answer_engine_named(answers, **options)
     if gathers is None and plans is None and limits is None:
@@ -48,7 +49,7 @@ def answer_engines_named(
         )
     from core.answering.llm import OFFLINE, ModelAnswerEngine  # noqa: PLC0415
 
-    assert isinstance(engine, ModelAnswerEngine)  # what asks a model for answers is of this class  # noqa: S101
+    assert isinstance(engine, ModelAnswerEngine)  # every answer engine that asks a model is one  # noqa: S101
     gatherer, planner = engine.gatherer, engine.planner
     if gathers is not None:
         gatherer = None if gathers.strip().lower() == OFFLINE else writer_named(gathers, **options)

@@ -1,8 +1,8 @@
-"""The agent: a model plans by structured replies, the tools of the workspace carry out, until there is an answer.
+"""The agent: a model plans each step in a structured reply, and the workspace's tools carry it out, until it answers.
 
-PaperQA2, section 8.1.1. It works alike with every provider, from the cache and from batch files: a plan is a reply like any
-other, and what the model is told depends on nothing but the steps before, until few are left. So a run that was stopped goes
-on by asking the same again, with more steps too: what was answered comes from the cache.
+See PaperQA2, section 8.1.1. It works the same with every provider, from the cache and from batch files, because a plan
+is an ordinary reply. What the model is told depends only on the earlier steps, until few steps are left. So to resume a
+run that was stopped, even with more steps, ask the same question again: earlier replies come from the cache.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ MOST_STEPS = 100
 NOTHING_READ = (
     "The agent came to its limit before it had read a passage. Allow it more steps or more time, and ask again."
 )
-_FEW = 3  # steps that are left, from which on the planner is told: a greater limit asks nothing else before
+_FEW = 3  # remaining steps from which on the planner is told their number; earlier requests do not depend on the limit
 _SHOWN = 10  # passages that the planner sees
-_MOST_WORDS = 40  # of a search
+_MOST_WORDS = 40  # in a search
 _PARTS = {
     Action.SEARCH: "search",
     Action.SEARCH_SERVICES: "search-services",
@@ -45,9 +45,9 @@ _PARTS = {
 
 @dataclass(frozen=True, slots=True)
 class AgentLimits:
-    """How far an agent may go; dollars and tokens are limited by the budget of its models.
+    """The most steps and seconds of an agent; its models' budget limits dollars and tokens.
 
-    Raises `QueryError` for limits that are none.
+    Raises `QueryError` for a limit out of range.
     """
 
     steps: int = 12
@@ -71,7 +71,7 @@ class NextStep(ReplySchema):
 
     @classmethod
     def from_plain(cls, text: str) -> Self:
-        """From keywords."""
+        """Parse the plain form."""
         reason, action, words, years = fields(text, "REASON", "ACTION", "WORDS", "YEARS")
         between = numbers(years, "YEARS") if years.startswith("[") else []
         if action.strip(" .").lower() not in set(Action):
@@ -90,7 +90,7 @@ class NextStep(ReplySchema):
 
 @dataclass(frozen=True, slots=True)
 class CheckedStep:
-    """A step as the model gave it, and whether it can be taken (`core.grounding.questions.VerifiedAnswer`)."""
+    """A step that the model planned, checked against the allowed ones (a `core.grounding.questions.VerifiedAnswer`)."""
 
     said: NextStep
     allowed: tuple[Action, ...]
@@ -121,7 +121,7 @@ class CheckedStep:
 
 
 class AgentPrompts:
-    """Fills the template for one question. Raises `PromptError` if it is wrong."""
+    """Fills the template for one question. Raises `PromptError` if the template is invalid."""
 
     def __init__(self, question: Question) -> None:
         self.question = question
@@ -134,7 +134,7 @@ class AgentPrompts:
         self.hashes = tuple((prompt.name, prompt.hash) for prompt in (self.plan, self.again))
 
     def request(self, work: Workspace, allowed: tuple[Action, ...], left: int) -> Request:
-        """Ask for the next step."""
+        """The request for the next step."""
         done = [f"{place}. {step.action} “{step.words}”: {step.came}" for place, step in enumerate(work.trail, 1)]
         evidence = work.evidence
         good = [one for one in evidence if one.score >= GOOD]
@@ -175,9 +175,9 @@ def _found(work: Workspace) -> str:
 def run_agent(
     work: Workspace, planner: Asker, *, follows: bool, limits: AgentLimits, progress: Progress = silent
 ) -> Writing:
-    """Steps until there is an answer, or it is given up; at a limit, the answer from what there is.
+    """Take steps until there is an answer or the agent gives up. At a limit, answer from what was gathered.
 
-    Raises `ModelError` where a step could not be planned, or not one passage could be read.
+    Raises `ModelError` if a step could not be planned, or if no passage could be read.
     """
     wording = AgentPrompts(work.question)
     started = time.perf_counter()
@@ -216,7 +216,7 @@ def run_agent(
 
 
 def _allowed(work: Workspace, *, follows: bool) -> tuple[Action, ...]:
-    """What may be done now: nothing is gathered before a search, nor written or given up before anything was gathered."""
+    """The allowed actions: gathering needs an earlier step, and answering or giving up needs an earlier gathering."""
     allowed = [Action.SEARCH]
     if work.beyond is not None:
         allowed.append(Action.SEARCH_SERVICES)

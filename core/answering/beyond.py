@@ -1,7 +1,7 @@
-"""Beyond the library: what an agent searches in literature services, and fetches, once a reviewer has agreed to these services.
+"""Let an agent search literature services and fetch papers, once a reviewer has agreed to these services.
 
-PaperQA2's "Paper Search Tool" (section 8.1.1): candidates by words and years, whose texts are fetched, read and indexed. Here no
-text is fetched but one that is open to everybody, and what cannot be had is skipped and told.
+This is PaperQA2's "Paper Search Tool" (section 8.1.1): search by words and years, then fetch, read and index the
+papers' texts. Only open-access texts are fetched here. Papers without one are skipped and reported.
 """
 
 from __future__ import annotations
@@ -26,15 +26,15 @@ from core.sources.linking import LINKING, Links, links_of
 from core.sources.model import FoundText, Notice, NoticeKind, gravest
 from core.sources.services import UNPAYWALL, Service
 
-CANDIDATES = 12  # papers that a search brings (section 8.1.1)
-_LONGEST_NAME = 160  # letters of a title
+CANDIDATES = 12  # papers that a search returns (section 8.1.1)
+_LONGEST_NAME = 160  # characters of a title
 _OF_AN_AGENT = "The words of the agent's searches, and the DOIs and PMIDs of papers whose citations it follows"
-MOST_CALLS = 400  # of one question: a search of five services and twelve full texts take some 60
+MOST_CALLS = 400  # per question; a search of five services and twelve full texts take about 60
 
 
 @dataclass(frozen=True, slots=True)
 class FetchedPaper:
-    """An open full text that was fetched and read, with what the service that named it says of it."""
+    """An open full text that was fetched and read, with the reference and notices from the service that found it."""
 
     paper: Paper
     reference: Reference
@@ -43,61 +43,62 @@ class FetchedPaper:
 
 
 class Intake(Protocol):
-    """Puts papers to where those of the library are, so that they are there tomorrow, and indexes them."""
+    """Stores papers with those of the library, so that they are kept, and indexes them."""
 
     def __call__(self, fetched: Sequence[FetchedPaper], progress: Progress) -> Mapping[str, str]:
-        """Why some are not taken in, by the papers' ids. Raises `VouchError` where they cannot be kept."""
+        """The ids of papers that were not added, with the reasons. Raises `VouchError` if papers cannot be stored."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """A work that was found outside."""
+    """A work that was found outside the library."""
 
     reference: Reference
     notices: tuple[Notice, ...] = ()
 
     @property
     def name(self) -> str:
-        """What people know it by. Written by others: it never goes into a request to a model."""
+        """Its title or number, for people. Others wrote it, so it never goes into a request to a model."""
         said = self.reference
         return said.title or said.doi or f"PMID {said.pmid}"
 
 
 @dataclass(frozen=True, slots=True)
 class Brought:
-    """What a look beyond the library has brought."""
+    """The result of a search outside the library."""
 
     candidates: int = 0
-    held: tuple[str, ...] = ()  # ids of papers that the library had already
-    fetched: tuple[str, ...] = ()  # ids of papers that came in
-    details: tuple[str, ...] = ()  # a line each: what came, what cannot be had, which service failed, and why
+    held: tuple[str, ...] = ()  # ids of papers that the library already had
+    fetched: tuple[str, ...] = ()  # ids of papers that were added
+    details: tuple[str, ...] = ()  # a line each: what was fetched, what is not available, which service failed, and why
     failed: int = 0  # services
-    refused: int = 0  # candidates that cannot be had
+    refused: int = 0  # candidates that are not available
 
 
 @dataclass(slots=True)
 class Beyond:
-    """The services that a reviewer agreed to for one question. Give it back with `close`, or use it in `with`.
+    """The services that a reviewer agreed to for one question. Close it with `close`, or use it in a `with` statement.
 
-    Nobody else is asked but those who say where an open text is, and the sites that they name (`core.sources.full_texts`).
+    Besides these services, it asks only those that locate open texts, and the sites that these name
+    (`core.sources.full_texts`).
     """
 
     services: tuple[Service, ...]
     client: SourceClient
     intake: Intake
-    _refused: list[tuple[CitedWork, str]] = field(default_factory=list)  # what cannot be had, and why
+    _refused: list[tuple[CitedWork, str]] = field(default_factory=list)  # what is not available, and why
 
     @classmethod
     def of(cls, services: Sequence[str], settings: Settings, intake: Intake, *, most_calls: int = MOST_CALLS) -> Self:
-        """By the ids of services. Raises `QueryError` for one that cannot be searched by words."""
+        """The services with these ids. Raises `QueryError` for one that cannot be searched by words."""
         found = searched_services(services)
-        # The same question on the same day is answered from what was kept.
+        # Requests that are repeated on the same day are answered from the cache.
         today = datetime.now(UTC).date().isoformat()
         return cls(found, SourceClient(settings, most_calls=most_calls, asked_anew=today), intake)
 
     def close(self) -> None:
-        """End."""
+        """Close the client."""
         self.client.close()
 
     def __enter__(self) -> Self:
@@ -108,12 +109,12 @@ class Beyond:
 
     @property
     def names(self) -> str:
-        """The services in words."""
+        """The services' names, for messages."""
         *others, last = (service.name for service in self.services)
         return f"{', '.join(others)} and {last}" if others else last
 
     def search(self, words: str, years: Years, papers: Iterable[LibraryPaper], progress: Progress) -> Brought:
-        """The papers nearest to some words, twelve at most: those that are not there are fetched, as far as they are open."""
+        """Search for at most twelve papers. Those that the library lacks are fetched if they have an open text."""
         progress(0.0, f"Asking {self.names}")
         found, problems = candidates(self.client, self.services, words, (years.first, years.last), CANDIDATES)
         wanted = (Wanted(one.reference, one.notices) for one in found)
@@ -123,7 +124,7 @@ class Beyond:
     def bring(
         self, wanted: Iterable[Wanted], papers: Iterable[LibraryPaper], progress: Progress, *, most: int
     ) -> Brought:
-        """Fetch what the library lacks of some works, each once, `most` of them at most; and say which it has."""
+        """Take at most `most` of these works, each once: report those that the library has, and fetch the others."""
         held = {paper.id: as_work(paper) for paper in papers}
         listed = [(one, work_of(one.reference)) for one in wanted]
         works = Works([*held.values(), *(work for work, _ in self._refused), *(work for _, work in listed)])
@@ -132,7 +133,7 @@ class Beyond:
         chosen: dict[int, Wanted] = {}
         for one, work in listed:
             number = works.find(work)
-            if number in chosen:  # one service may tell of a retraction that the other does not know of
+            if number in chosen:  # one service may report a retraction that another does not know of
                 chosen[number] = replace(chosen[number], notices=_joined(chosen[number].notices, one.notices))
             elif number is not None and len(chosen) < most:
                 chosen[number] = one
@@ -147,7 +148,7 @@ class Beyond:
             one = _completed(chosen[number], works.works[number])
             progress(done / len(open_), f"Fetching {done + 1} of {len(open_)}: {one.name}")
             try:
-                if ends is not None:  # the next one would fare no better
+                if ends is not None:  # the remaining ones would fail too
                     raise ends
                 fetched.append(self._fetched(one))
                 details.append(_came(fetched[-1]))
@@ -157,7 +158,7 @@ class Beyond:
             except (SourceError, PaperError) as error:
                 self._refused.append((work_of(one.reference), str(error)))
                 details.append(f"Not to be had: {_quoted(one)}: {error}")
-        fetched = list({one.paper.id: one for one in fetched}.values())  # a file may stand for two records
+        fetched = list({one.paper.id: one for one in fetched}.values())  # two records may lead to the same file
         left_out = self.intake(fetched, progress) if fetched else {}
         for came in fetched:
             if (why := left_out.get(came.paper.id)) is not None:
@@ -168,7 +169,7 @@ class Beyond:
         return Brought(len(chosen), there, new, tuple(details), refused=len(chosen) - len(there) - len(fetched))
 
     def links(self, papers: Sequence[LibraryPaper], progress: Progress) -> tuple[Mapping[str, Links], tuple[str, ...]]:
-        """What services know of what papers cite and what cites them, by the papers' ids; and which failed, with why."""
+        """What papers cite and what cites them by the services' records, by paper id; and the services' failures."""
         asked = [service for service in self.services if service in LINKING]
         found: dict[str, Links] = {}
         problems: dict[str, str] = {}
@@ -187,7 +188,7 @@ class Beyond:
         return found, tuple(map(_failed, problems.items()))
 
     def _fetched(self, one: Wanted) -> FetchedPaper:
-        """An open text, read; what the file does not say of itself is as the service has it."""
+        """Fetch and read an open text. What the file lacks about itself is taken from the service's record."""
         text = full_texts.open_text(self.client, one.reference)
         paper, said = read_paper(text.data, name=text.name), work_of(one.reference)
         warnings = paper.warnings
@@ -208,7 +209,7 @@ class Beyond:
 
 @dataclass(frozen=True, slots=True)
 class JoinedCitations:
-    """Who cites whom, as the papers of a library tell, and services of some of them."""
+    """Who cites whom, by the papers of a library, and for some of them also by services."""
 
     library: LibraryCitations
     links: Mapping[str, Links]  # by the paper's id
@@ -224,12 +225,12 @@ class JoinedCitations:
         return [*self.library.citers_of(paper), *map(work_of, links.citers)]
 
     def times_cited(self, work: CitedWork) -> int:
-        """How many papers of the library cite it: what services count is not of one measure."""
+        """How many papers of the library cite it. The services' own counts are not comparable."""
         return self.library.times_cited(work)
 
 
 def where_it_goes(services: Sequence[Service], mail: str | None, what: str = _OF_AN_AGENT) -> str:
-    """What goes to whom where these services are agreed to, in words, to be said before it goes. `what`: the searches."""
+    """A text that tells a reviewer, before anything is sent, what these services will be sent. `what`: the searches."""
     places = ", ".join(f"{one.name} ({one.host})" for one in services)
     texts = " and ".join(f"{one.name} ({one.host})" for one in full_texts.ASKED if mail or one is not UNPAYWALL)
     rest = (
@@ -241,7 +242,7 @@ def where_it_goes(services: Sequence[Service], mail: str | None, what: str = _OF
 
 
 def require_agreement_fits(question: Question, *, has_agent: bool) -> None:
-    """Raises `EngineError` where no agent plans, `QueryError` where new papers could not be asked."""
+    """Raises `EngineError` if there is no agent, and `QueryError` if the question excludes newly fetched papers."""
     if not has_agent:
         raise EngineError(
             "Only an agent searches literature services: name a language model without a strategy, or no services."
@@ -253,7 +254,7 @@ def require_agreement_fits(question: Question, *, has_agent: bool) -> None:
 
 
 def _completed(one: Wanted, work: CitedWork) -> Wanted:
-    """With the numbers that another record of the work has: an open text is looked for by them."""
+    """The work with DOI and PMID filled in from another record, because open texts are searched by them."""
     said = one.reference
     return replace(one, reference=replace(said, doi=said.doi or work.doi, pmid=said.pmid or work.pmid))
 

@@ -1,4 +1,4 @@
-"""What changed between two answers to one question, as when papers came in meanwhile."""
+"""What changed between two answers to the same question, for example after papers were added."""
 
 from __future__ import annotations
 
@@ -11,34 +11,34 @@ from core.answering.model import Answer, PaperAnswer, Statement
 
 @dataclass(frozen=True, slots=True)
 class AnswerChanges:
-    """What changed. Where either answer has a `problem`, nothing is told of papers and statements: it has none to compare."""
+    """What changed. If either answer has a `problem`, papers and statements are not compared, because it has none."""
 
     could_answer: bool  # before
     can_answer: bool  # now
-    searched: int  # papers that are searched now, less those that were before
-    new: tuple[PaperAnswer, ...] = ()  # report now and did not, likeliest first
-    gone: tuple[PaperAnswer, ...] = ()  # reported and do not any more, as they were
+    searched: int  # the number of papers searched now, minus the number before
+    new: tuple[PaperAnswer, ...] = ()  # papers that report only now, likeliest first
+    gone: tuple[PaperAnswer, ...] = ()  # papers that reported only before, as they were then
     turned: tuple[
         tuple[PaperAnswer, PaperAnswer], ...
-    ] = ()  # tell another direction, or one where none was told: then, now
-    new_statements: tuple[Statement, ...] = ()  # of two written answers, in their order
+    ] = ()  # (before, now) of papers whose direction changed, also from or to none
+    new_statements: tuple[Statement, ...] = ()  # only if both answers are written; in their order
     gone_statements: tuple[Statement, ...] = ()
 
     @property
     def none(self) -> bool:
-        """Whether it says the same, of however many papers."""
+        """Whether both answers say the same, even if the number of papers searched differs."""
         told = (self.new, self.gone, self.turned, self.new_statements, self.gone_statements)
         return self.could_answer == self.can_answer and not any(told)
 
 
 def changes(before: Answer, after: Answer) -> AnswerChanges:
-    """What is other in the answer `after`."""
+    """What changed from the answer `before` to the answer `after`."""
     could, can = before.answered, after.answered
     searched = after.searched - before.searched
     if before.problem is not None or after.problem is not None:
         return AnswerChanges(could, can, searched)
     then, now = _reporting(before), _reporting(after)
-    written = before.statements and after.statements  # of one by quotations nothing was written that could be gone
+    written = before.statements and after.statements  # an answer of quotations has no statements to compare
     return AnswerChanges(
         could,
         can,
@@ -52,7 +52,7 @@ def changes(before: Answer, after: Answer) -> AnswerChanges:
 
 
 def _reporting(answer: Answer) -> dict[str, PaperAnswer]:
-    """The papers that report on the question, by id: without an answer those listed are only the nearest."""
+    """The papers that report on the question, by id; none without an answer, which lists only the nearest papers."""
     return {one.paper.id: one for one in answer.papers} if answer.answered else {}
 
 
@@ -63,5 +63,5 @@ def _without(statements: Iterable[Statement], others: Iterable[Statement]) -> tu
 
 
 def _compared(text: str) -> str:
-    """A text in whatever case, spacing and form of letters. Signs stay: “P < 0.05” is not “P > 0.05”."""
+    """A text without differences of case, spacing and Unicode form. Signs stay: “P < 0.05” is not “P > 0.05”."""
     return " ".join(normalize("NFKC", text).casefold().split()).rstrip(" .")

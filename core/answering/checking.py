@@ -1,7 +1,7 @@
-"""Whether passages say what a written sentence cites them for: by code where it quotes, or else by the reader.
+"""Check whether a passage supports a written sentence that cites it: by its text for a quotation, else by the reader.
 
-The label is that of `offline` for plain summaries (`core.summary.score`): numbers that agree or differ, and what the reader
-says of each sentence of the passage and of the best together.
+The label is computed as `offline` does for plain summaries (`core.summary.score`): from numbers that agree or differ,
+and from the reader's probabilities for each sentence of the passage and for the best sentences together.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ _STATUS = {
 
 
 class CitationChecker:
-    """Holds sentences against passages of one library."""
+    """Checks sentences against passages of one library."""
 
     def __init__(self, reader: Reader, library: Library) -> None:
         self._reader, self._library = reader, library
 
     def check(self, text: str, passage: Passage, paper: LibraryPaper | None) -> Citation:
-        """What the passage says of the sentence, with the passage's sentences that bear most on it."""
+        """Whether the passage supports the sentence, with the passage's sentences that bear most on it."""
         if own := _quoted(text, passage):
             return Citation(passage.id, own, CitationStatus.QUOTED)
         title = (paper.title if paper else None) or ""
@@ -51,9 +51,9 @@ class CitationChecker:
 
 
 def _quoted(text: str, passage: Passage) -> tuple[int, ...]:
-    """The sentences of the passage that a text repeats word by word, each whole; none where it says anything else.
+    """The whole sentences of the passage that a text repeats word for word; none if it contains anything else.
 
-    A part of a sentence may say the opposite of it, and is no quotation.
+    A part of a sentence is not a quotation, because it may say the opposite of the whole.
     """
     said, own = as_copied(text), passage.sentences
     for first in range(len(own)):

@@ -1,4 +1,4 @@
-"""Answers made on this machine from passages that an encoder or a reranker of the reviewer's own choice finds."""
+"""Offline answers from passages that are found or ranked by an encoder or a reranker that the reviewer chose."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ from core.progress import Progress
 from core.settings import Settings
 from core.text.model_files import ModelKind, model_folder_of
 
-if TYPE_CHECKING:  # imports torch, which takes seconds: loaded with the first question
+if TYPE_CHECKING:  # imports torch, which takes seconds, so it is imported with the first question
     from core.text.sentence_models import SentenceReranker
 
 
 @dataclass(frozen=True, slots=True)
 class ChosenEncoderAnswers(OfflineAnswers):
-    """Passages as an encoder finds them: the first question to a library encodes it, later ones what is new."""
+    """Passages that an encoder finds. The first question encodes the whole library, later ones only what is new."""
 
     model: str
     settings: Settings
     instruction: str
 
     def search(self, question: Question, library: Library, progress: Progress) -> list[Found]:
-        """The nearest passages. Raises `EngineUnavailable` where the model cannot be loaded, or memory does not do."""
+        """The nearest passages. Raises `EngineUnavailable` if the model cannot be loaded or memory is too small."""
         from core.text.encoder import EmbeddingCache  # noqa: PLC0415
         from core.text.sentence_models import open_encoder  # noqa: PLC0415
         from core.text.similarity import PaperVectors  # noqa: PLC0415
@@ -56,12 +56,12 @@ class ChosenEncoderAnswers(OfflineAnswers):
 
 @dataclass(frozen=True, slots=True)
 class RerankerAnswers(OfflineAnswers):
-    """Passages as words and meaning find them, put in order by a model that reads each beside the question."""
+    """Passages found by words and meaning, then ranked by a model that reads each together with the question."""
 
     model: str
 
     def search(self, question: Question, library: Library, progress: Progress) -> list[Found]:
-        """The same passages, best first. Raises `EngineUnavailable` where the model cannot be loaded, or memory does not do."""
+        """The ranked passages. Raises `EngineUnavailable` if the model cannot be loaded or memory is too small."""
         found = OfflineAnswers.search(self, question, library, progress)
         progress(0.1, LOADING)
         texts = [one.passage.text for one in found]
@@ -77,7 +77,7 @@ class RerankerAnswers(OfflineAnswers):
 
 
 def open_encoder_engine(opening: Opening) -> AnswerEngine:
-    """See `core.engines`. Raises `EngineUnavailable` where the name is of no encoder."""
+    """See `core.engines`. Raises `EngineUnavailable` if there is no encoder of that name."""
     model_folder_of(ModelKind.ENCODER, opening.model)
     name = f"{ModelKind.ENCODER}:{opening.model}" + (f"@{INSTRUCTED}" if opening.strategy == INSTRUCTED else "")
     return ChosenEncoderAnswers(
@@ -92,7 +92,7 @@ def open_encoder_engine(opening: Opening) -> AnswerEngine:
 
 
 def open_reranker_engine(opening: Opening) -> AnswerEngine:
-    """See `core.engines`. Raises `EngineUnavailable` where the name is of no reranker."""
+    """See `core.engines`. Raises `EngineUnavailable` if there is no reranker of that name."""
     model_folder_of(ModelKind.RERANKER, opening.model)
     name = f"{ModelKind.RERANKER}:{opening.model}"
     return RerankerAnswers(name, SearchMethod.HYBRID, installed_reader(), reranks=False, model=opening.model)

@@ -1,4 +1,4 @@
-"""Following citations: from papers with good evidence to what several of them cite, or what cites several of them.
+"""Follow citations from papers with good evidence to works that several of them cite, or that cite several of them.
 
 This is PaperQA2's Algorithm 1 (section 8.1.1, "Citation Traversal Tool").
 """
@@ -23,7 +23,7 @@ from core.paper import CitedWork
 from core.paper.identifiers import bare_doi
 from core.references import Reference
 
-SHARE = Fraction(1, 3)  # of the sources that have to share a work (alpha)
+SHARE = Fraction(1, 3)  # the share of the sources that must cite a work or be cited by it (alpha)
 LIMIT = 12  # works that are kept in each direction (l)
 _WORD = re.compile(r"\w+")
 
@@ -31,14 +31,14 @@ _WORD = re.compile(r"\w+")
 
 
 def as_work(paper: LibraryPaper) -> CitedWork:
-    """A paper of the library as others cite it."""
+    """A paper of the library as a cited work."""
     return CitedWork(
         paper.title, paper.authors, paper.journal, paper.year, bare_doi(paper.doi or ""), paper.pmid or None
     )
 
 
 def work_of(reference: Reference) -> CitedWork:
-    """A reference as papers cite it: names with the given name first."""
+    """A reference as a cited work: authors have their given name first."""
     return CitedWork(
         reference.title or None,
         tuple(" ".join(reversed(name.split(", ", 1))) for name in reference.authors),
@@ -50,7 +50,7 @@ def work_of(reference: Reference) -> CitedWork:
 
 
 def key_of(work: CitedWork) -> str:
-    """What a work goes by: its DOI, or else its PMID, or else its title without case and punctuation; "" if none is known."""
+    """A work's key: its DOI, else its PMID, else its title without case and punctuation; "" if none is known."""
     if work.doi:
         return f"doi:{work.doi.lower()}"
     if work.pmid:
@@ -63,10 +63,10 @@ def _plain_title(work: CitedWork) -> str:
 
 
 class Works:
-    """Records joined to works, as well as can be: most records lack a DOI or a title.
+    """Records merged into works, as far as possible: most records lack a DOI or a title.
 
-    Two records that both have a DOI are one work if it is the same; or else, if both have a PMID, by that; or else by
-    their titles. What all records of a work tell together describes it.
+    Two records are compared by their DOIs if both have one, else by their PMIDs if both have one, else by their titles.
+    A work has the details of all its records.
     """
 
     def __init__(self, records: Iterable[CitedWork]) -> None:
@@ -74,12 +74,12 @@ class Works:
         self._by_doi: dict[str, int] = {}
         self._by_pmid: dict[str, list[int]] = defaultdict(list)
         self._by_title: dict[str, list[int]] = defaultdict(list)
-        # Those with a DOI first, then those with a PMID, so that the order in which papers come decides nothing.
+        # Records with a DOI first, then those with a PMID, so that the result does not depend on the order of papers.
         for record in sorted(records, key=lambda one: (one.doi is None, one.pmid is None)):
             self._take_in(record)
 
     def find(self, record: CitedWork) -> int | None:
-        """The number of its work; None where there is none, or the record tells nothing to find it by."""
+        """The number of the record's work; None if there is none, or if the record has no DOI, PMID or title."""
         if record.doi and (known := self._by_doi.get(record.doi.lower())) is not None:
             return known
         same_number = self._by_pmid.get(record.pmid, []) if record.pmid else []
@@ -107,7 +107,7 @@ class Works:
 
 
 def _differ(one: CitedWork, other: CitedWork) -> bool:
-    """Whether two records are of different works, by the surest name that both have."""
+    """Whether two records are of different works, by the DOI if both have one, else by the PMID."""
     if one.doi and other.doi:
         return one.doi.lower() != other.doi.lower()
     return bool(one.pmid and other.pmid and one.pmid != other.pmid)
@@ -117,7 +117,7 @@ def _differ(one: CitedWork, other: CitedWork) -> bool:
 
 
 class CitationGraph(Protocol):
-    """Who cites whom. Records may lack most parts, and several may be of one work."""
+    """Who cites whom. Records may lack most details, and several may be of the same work."""
 
     def references_of(self, paper: LibraryPaper) -> Sequence[CitedWork]:
         """What the paper cites."""
@@ -128,35 +128,35 @@ class CitationGraph(Protocol):
         ...
 
     def times_cited(self, work: CitedWork) -> int:
-        """How many works cite it, as far as is known."""
+        """How many works are known to cite it."""
         ...
 
 
 class LibraryCitations:
-    """The citations that the papers of a library tell: references in and outside it, and citers within it."""
+    """The citations in a library's papers: references inside and outside the library, and citers within it."""
 
     def __init__(self, papers: Sequence[LibraryPaper], references: Mapping[str, Sequence[CitedWork]]) -> None:
         records = {paper.id: as_work(paper) for paper in papers}
         cited = [work for paper in papers for work in references.get(paper.id, ())]
         self._works = Works([*records.values(), *cited])
         self._references: dict[str, list[int]] = {}  # numbers of works by the paper's id, each once
-        self._citers: dict[int, dict[int, CitedWork]] = defaultdict(dict)  # by the works' numbers, cited and citing
+        self._citers: dict[int, dict[int, CitedWork]] = defaultdict(dict)  # by the cited, then the citing work's number
         for place, paper in enumerate(papers):
             own = self._works.find(records[paper.id])
             numbers = dict.fromkeys(map(self._works.find, references.get(paper.id, ())))
             known = [number for number in numbers if number is not None and number != own]
             self._references[paper.id] = known
-            # Two files of one paper cite once; a paper that goes by nothing counts by its place.
+            # Two files of the same paper count once. A paper without DOI, PMID and title is identified by its place.
             for number in known:
                 self._citers[number][-1 - place if own is None else own] = records[paper.id]
 
     @classmethod
     def of(cls, library: Library) -> LibraryCitations:
-        """The citations of a library as it is now. Raises `LibraryError` where it cannot be read."""
+        """The citations in a library's current papers. Raises `LibraryError` if it cannot be read."""
         return cls(library.papers(), library.references())
 
     def references_of(self, paper: LibraryPaper) -> Sequence[CitedWork]:
-        """What the paper cites, each work with all that any paper's list tells of it."""
+        """What the paper cites. Each work has the details of all records of it."""
         return [self._works.works[number] for number in self._references.get(paper.id, ())]
 
     def citers_of(self, paper: LibraryPaper) -> Sequence[CitedWork]:
@@ -176,7 +176,7 @@ class LibraryCitations:
 
 
 class Way(StrEnum):
-    """How a work was come by."""
+    """How a work was reached."""
 
     REFERENCE = "past reference"
     CITER = "future citer"
@@ -184,12 +184,12 @@ class Way(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class FollowedWork:
-    """A work that enough sources share."""
+    """A work that enough of the sources cite or are cited by."""
 
-    work: CitedWork  # all that is known of it; outside the library, this is to fetch it by
+    work: CitedWork  # all details known, which are needed to fetch a work that is not in the library
     way: Way
     sources: tuple[str, ...]  # ids of the papers that cite it, or that it cites
-    paper: str | None  # `LibraryPaper.id`; None: it is not in the library
+    paper: str | None  # `LibraryPaper.id`; None if it is not in the library
 
     @property
     def shared(self) -> int:
@@ -200,14 +200,14 @@ class FollowedWork:
 def sources_of(
     evidence: Iterable[Gathered], papers: Iterable[LibraryPaper], *, least: float = STRONG
 ) -> tuple[LibraryPaper, ...]:
-    """The papers to start from (D_prev): those with a passage of this score or more, the best first."""
+    """The papers to start from (D_prev): those with a passage of at least this score, the best first."""
     by_id = {paper.id: paper for paper in papers}
     good = sorted((one for one in evidence if one.score >= least), key=lambda one: (-one.score, one.passage.id))
     return tuple(by_id[id] for id in dict.fromkeys(one.passage.paper for one in good) if id in by_id)
 
 
 def fewest_shared(sources: int, share: Fraction | float = SHARE) -> int:
-    """How many of so many sources have to share a work: ceil(alpha n).
+    """The least number of sources, out of `sources`, that must share a work: ceil(alpha n).
 
     >>> [fewest_shared(n) for n in (1, 3, 4, 6, 7)], fewest_shared(6, 0.4)
     ([1, 1, 2, 2, 3], 3)
@@ -224,10 +224,10 @@ def traverse(
     share: Fraction | float = SHARE,
     limit: int = LIMIT,
 ) -> list[FollowedWork]:
-    """The works that enough of the sources cite, and that cite enough of them: by turns one of each, each work once.
+    """The works that enough of the sources cite, and those that cite enough of them, alternating, each work once.
 
-    At most `limit` in each direction, those that most sources share first; the sources themselves are left out.
-    `papers`: what the library holds.
+    There are at most `limit` in each direction, those shared by the most sources first. The sources themselves are left
+    out. `papers` are those of the library.
     """
     starts = _each_work_once(sources)
     past = {paper.id: graph.references_of(paper) for paper in starts}
@@ -258,7 +258,7 @@ def traverse(
 
 
 def _each_work_once(papers: Iterable[LibraryPaper]) -> list[LibraryPaper]:
-    """Two files of one paper are one source."""
+    """The papers without duplicates: two files of the same paper are one source."""
     papers = list(papers)
     works = Works(map(as_work, papers))
     once: dict[int | str, LibraryPaper] = {}
@@ -277,10 +277,10 @@ def filter_overlap(
     times_cited: Callable[[int], int],
     key: Callable[[int], str],
 ) -> list[tuple[int, tuple[str, ...]]]:
-    """FilterOverlap: the works with the sources that share them, from the greatest overlap down.
+    """FilterOverlap: works with the sources that share them, by decreasing number of sources.
 
-    `cited`: the works of each source; `own`: the sources themselves, which are left out. Of a bin that does not fit any
-    more, the most cited are kept; where that is equal, and among all that fit, the order is that of their keys.
+    `cited` holds the works of each source; `own` holds the sources themselves, which are left out. If a bin exceeds the
+    limit, its most cited works are kept. Ties, and works in a bin that fits, are in the order of their keys.
     """
     sharing: dict[int, dict[str, None]] = defaultdict(dict)
     for source, works in cited.items():
@@ -301,7 +301,7 @@ def filter_overlap(
 
 
 def _feathered(past: Sequence[FollowedWork], future: Sequence[FollowedWork]) -> list[FollowedWork]:
-    """By turns one of each, a past reference first; what is in both comes once."""
+    """The works of both lists, alternating, a past reference first. A work in both lists appears once."""
     both = (one for pair in zip_longest(past, future) for one in pair if one is not None)
     first: dict[str, FollowedWork] = {}
     for one in both:

@@ -1,7 +1,7 @@
-"""Passages read by a language model for a question: a contextual summary and a score from 0 to 10 of each, all at once.
+"""A language model reads passages for a question, and gives each a contextual summary and a score from 0 to 10.
 
-PaperQA2, section 8.1.1, "Gather Evidence": a summary holds what helps to answer, never the answer itself. The sentences
-that it rests on are named, and held against the passage.
+See PaperQA2, section 8.1.1, "Gather Evidence": a summary contains what helps to answer, never the answer itself. It
+names the sentences that it rests on, which are checked against the passage.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ from core.paper import cite_authors, study_name
 from core.progress import Progress
 from core.prompts import Prompt, load_prompt
 
-HIGHEST = 10  # of a score
-GOOD = 5  # from here on a passage is a part of the answer
-STRONG = 8  # from here on its paper is worth following (section 8.1.1: theta_score)
-_WORDS = 60  # of a summary
+HIGHEST = 10  # the highest score
+GOOD = 5  # from this score on, a passage must come with a summary and sentences, and counts as good for the planner
+STRONG = 8  # from this score on, the citations of a passage's paper are worth following (section 8.1.1: theta_score)
+_WORDS = 60  # the most words of a summary
 _MOST_SENTENCES = 4
 
 # ---- forms ----
@@ -53,7 +53,7 @@ class PassageNote(ReplySchema):
 
     @classmethod
     def from_plain(cls, text: str) -> Self:
-        """Without fields: the plain form has no place for them."""
+        """Parse the plain form, which has no place for fields."""
         summary, decision, score = fields(text, "SUMMARY", "DECISION", "SCORE")
         scores = numbers(score if score.startswith("[") else f"[{score}]", "SCORE")
         if len(scores) != 1:
@@ -64,7 +64,7 @@ class PassageNote(ReplySchema):
 
 @dataclass(frozen=True, slots=True)
 class CheckedNote:
-    """A note as the model gave it, and what of it is right (`core.grounding.questions.VerifiedAnswer`)."""
+    """A model's note, with its checked picks (a `core.grounding.questions.VerifiedAnswer`)."""
 
     said: PassageNote
     checked: CheckedPicks[Pick]
@@ -79,7 +79,7 @@ class CheckedNote:
 
     @property
     def faults(self) -> tuple[str, ...]:
-        """What is wrong with it; a passage that helps has a note, and sentences that it rests on."""
+        """What is wrong with it. If a passage helps, its note must not be empty and must name sentences."""
         found = list(self.checked.faults)
         if not 0 <= self.said.score <= HIGHEST:
             found.append(f"The score is not a number from 0 to {HIGHEST}.")
@@ -98,10 +98,10 @@ class CheckedNote:
 
 
 class GatheringPrompts:
-    """Fills the templates for one question. Raises `PromptError` if a template is wrong."""
+    """Fills the templates for one question. Raises `PromptError` if a template is invalid."""
 
     def __init__(self, question: Question, shown: Callable[[str], str] = str) -> None:
-        """`shown`: how the question stands in the task; one that others wrote is set apart there."""
+        """`shown` formats the question in the task: a question that others wrote is marked as data there."""
         self.question = question
         self.shown = shown
         self.passage = load_prompt(
@@ -113,7 +113,7 @@ class GatheringPrompts:
         self.hashes = tuple((prompt.name, prompt.hash) for prompt in (self.passage, self.again))
 
     def request(self, passage: Passage, paper: LibraryPaper | None) -> Request:
-        """Ask what a passage holds."""
+        """The request to read a passage."""
         wanted = ", ".join(self.question.fields)
         context = self.passage.fill(
             "context",
@@ -140,23 +140,23 @@ class GatheringPrompts:
         )
 
     def once_more(self, request: Request, answer: CheckedNote) -> Request:
-        """Ask again, naming the faults of the first answer."""
+        """The request repeated, with the faults of the first answer."""
         return repeated_request(self.again, request, answer.faults)
 
 
 def again_prompt() -> Prompt:
-    """The template by which a question about a library is put once more."""
+    """The template that repeats a question about a library."""
     return load_prompt("answering-again", variables=("task", "faults"))
 
 
 def place_of(passage: Passage, paper: LibraryPaper | None) -> str:
-    """Paper and section of a passage, for people: "Lee 2020, Results"."""
+    """The paper and section of a passage, for people, such as "Lee 2020, Results"."""
     name = study_name(paper.authors, paper.year, otherwise=(paper.title or paper.name)[:80]) if paper else ""
     return ", ".join(filter(None, (_line(name), _line(passage.section))))
 
 
 def citation(paper: LibraryPaper | None) -> str:
-    """Who wrote a paper, where and when, who cites it, and whether it was retracted, as far as that is known."""
+    """A paper's authors, journal and year, how many papers cite it, and whether it was retracted, as far as known."""
     if paper is None:
         return ""
     published = " ".join(filter(None, (paper.journal, str(paper.year or ""))))
@@ -174,7 +174,7 @@ def _line(text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class GatheredEvidence:
-    """Passages that were read, best first, and every question that was asked for them."""
+    """Passages that were read, best first, and every question that was asked about them."""
 
     gathered: tuple[Gathered, ...]
     steps: tuple[Step, ...] = ()
@@ -189,10 +189,10 @@ def gather(
     *,
     shown: Callable[[str], str] = str,
 ) -> GatheredEvidence:
-    """What a model makes of each passage; one that it gives no usable answer on is left out, and its step says why.
+    """Let a model read each passage. A passage without a usable answer is left out, and its step says why.
 
-    `shown`: how the question stands in the task (`core.llm.provider.set_apart` for one that others wrote).
-    Raises `ModelError` if there is an answer on none of them.
+    `shown` formats the question in the task (`core.llm.provider.set_apart` for a question that others wrote).
+    Raises `ModelError` if there is no usable answer for any passage.
     """
     wording = GatheringPrompts(question, shown)
     exchanges = [
@@ -214,12 +214,12 @@ def gather(
 
 
 def best_first(gathered: Iterable[Gathered]) -> tuple[Gathered, ...]:
-    """Passages by score; those with the same keep their order."""
+    """Passages by decreasing score; passages with equal scores keep their order."""
     return tuple(sorted(gathered, key=lambda one: -one.score))
 
 
 def likeliest_finding(passage: Passage) -> int:
-    """The index of the sentence that by its own words is likeliest to tell a finding."""
+    """The index of the sentence that is likeliest to report a finding, judged by its own words."""
     return passage.first + int(np.argmax(passage.findings))
 
 

@@ -1,7 +1,7 @@
-"""Answers written by language models: gathered, written and checked, with an agent that plans or without.
+"""Answers by language models: gather evidence, write, and check, with or without an agent that plans.
 
-Three models may share the work, as in PaperQA2 (section 8.1): one plans, one reads passages, one writes. The strategies other
-than the first are the paper's ablations.
+Up to three models share the work, as in PaperQA2 (section 8.1): one plans, one reads passages, one writes. All
+strategies but the first are that paper's ablations.
 """
 
 from __future__ import annotations
@@ -28,36 +28,36 @@ from core.llm import CostEstimate, ModelName, Request, estimate
 from core.paper import CitedWork
 from core.progress import Progress, silent
 
-OFFLINE = "offline"  # as what gathers: the reader, on this machine
-_NAMED = 5  # works that are not in the library
-_GATHERING = 0.8  # of the progress, without an agent
-_GATHERED_BY, _PLANNED_BY = ", evidence by ", ", planned by "  # in the name of an engine that shares the work
+OFFLINE = "offline"  # names the reader on this machine as the gatherer
+_NAMED = 5  # the most works outside the library that a note names
+_GATHERING = 0.8  # the share of gathering in the progress, without an agent
+_GATHERED_BY, _PLANNED_BY = ", evidence by ", ", planned by "  # parts of the name of an engine that shares its work
 
 
 class AnswerStrategy(StrEnum):
-    """How an answer is come to (PaperQA2, section 8.1). The first is the default."""
+    """How an answer is produced (PaperQA2, section 8.1). The first is the default."""
 
     AGENT = "agent"  # a model plans searches, gathering and following citations
     FIXED = "fixed"  # search, gather, answer, once
-    NO_SUMMARIES = "no-summaries"  # an agent, and passages go on as they are
+    NO_SUMMARIES = "no-summaries"  # an agent; passages are passed on without summaries
     NO_CITATIONS = "no-citations"  # an agent that cannot follow citations
 
 
 class ModelAnswerEngine(ModelEngine[AnswerStrategy]):
-    """Answers by a language model, which does all three parts unless others are named."""
+    """Answers by a language model. It gathers, plans and writes, unless other models are set for the first two."""
 
     strategies = AnswerStrategy
     task = "for answers from a library"
 
     def __init__(self, model: ModelName, runner: Asker) -> None:
         super().__init__(model, runner)
-        self.gatherer: Asker | None = runner  # None: the reader of this machine
+        self.gatherer: Asker | None = runner  # None: the reader on this machine
         self.planner: Asker = runner
         self.limits = AgentLimits()
         self.beyond: Beyond | None = None  # the services that a reviewer agreed to for the next question
 
     def sharing(self, *, gatherer: Asker | None, planner: Asker, limits: AgentLimits | None = None) -> Self:
-        """This engine, in which others gather (None: the reader of this machine) and plan."""
+        """Set what gathers (None: the reader on this machine) and what plans, and return this engine."""
         self.gatherer, self.planner, self.limits = gatherer, planner, limits or self.limits
         others = [
             f"{_GATHERED_BY}{gatherer.name if gatherer else OFFLINE}" if gatherer is not self.runner else "",
@@ -69,10 +69,10 @@ class ModelAnswerEngine(ModelEngine[AnswerStrategy]):
     def answer(
         self, question: Question, library: Library, *, progress: Progress = silent, tell: Tell = untold
     ) -> Answer:
-        """The answer; where a model fails after evidence was gathered, the evidence with the `problem`.
+        """The answer. If a model fails after evidence was gathered, it holds the evidence and the `problem`.
 
-        Raises `NoAnswer`, with every question that was asked, if it fails before. What failed can be tried again by the
-        same call: all that went well comes from the cache and costs nothing.
+        Raises `NoAnswer`, with every question that was asked, if a model fails earlier. To retry, repeat the call: the
+        steps that succeeded come from the cache and cost nothing.
         """
         started = time.perf_counter()
         if self.beyond is not None:
@@ -134,14 +134,17 @@ class ModelAnswerEngine(ModelEngine[AnswerStrategy]):
 
 
 def sharers(name: str) -> tuple[str, str, str]:
-    """Who answers, gathers and plans by the name of an engine (`ModelAnswerEngine.sharing`); empty: who answers does it."""
+    """The models that answer, gather and plan, from an engine's name. Empty: the one that answers does it too."""
     rest, _, plans = name.partition(_PLANNED_BY)
     answers, _, gathers = rest.partition(_GATHERED_BY)
     return answers, gathers, plans
 
 
 def _papers(work: Workspace, writing: Writing) -> tuple[PaperAnswer, ...]:
-    """What each paper says: those that are cited or report a result; of no answer, the nearest three."""
+    """What each paper says, for papers that are cited or report a result.
+
+    Without an answer, the nearest three papers.
+    """
     best: dict[str, Gathered] = {}
     for one in work.evidence:
         best.setdefault(one.passage.paper, one)
@@ -154,7 +157,7 @@ def _papers(work: Workspace, writing: Writing) -> tuple[PaperAnswer, ...]:
 
 
 def _notes(run: ModelRun, outside: Collection[CitedWork]) -> list[str]:
-    """What a reviewer should know, in words."""
+    """Notes for the reviewer."""
     notes = [run.shortened] if run.shortened else []
     if outside:
         named = "; ".join(map(_named, list(outside)[:_NAMED]))
@@ -180,9 +183,9 @@ def _named(work: CitedWork) -> str:
 
 
 def estimate_answer(model: ModelName, questions: Iterable[Question], library: Library) -> CostEstimate:
-    """What answers will use if nothing has to be asked again and none is in the cache. Nothing is sent.
+    """What answers will use if no question is repeated and no reply is cached. Nothing is sent.
 
-    Without the steps of an agent, which nobody knows beforehand; each is about as long as one passage.
+    An agent's steps are not included, because their number is unknown beforehand; each is about as long as one passage.
     """
     papers = {paper.id: paper for paper in library.papers()}
     requests = [request for one in questions for request in _expected(model, one, library, papers)]

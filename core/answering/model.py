@@ -1,4 +1,4 @@
-"""What is asked of a library, and what an answer is made of."""
+"""The types of questions to a library and of answers."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from core.library.index import ANY_YEAR, Library
 from core.library.model import LibraryPaper, Passage, Years
 from core.progress import Progress, silent
 
-MOST_WORDS = 100  # of a question
+MOST_WORDS = 100  # in a question
 MOST_OPTIONS = 20
-CANDIDATES = 60  # passages that a search brings, whose sentences may be read
+CANDIDATES = 60  # passages that a search returns, whose sentences may be read
 GATHERED = 30  # passages that are read for an answer (PaperQA2, section 8.1: k)
 LAST_YEAR = 9999
-SOURCES = 15  # passages that a written answer may rest on (section 8.1: max_sources)
+SOURCES = 15  # the most passages that a written answer rests on (section 8.1: max_sources)
 
 
 class Told(StrEnum):
-    """What a paper reports: which way the outcome went under what was asked about."""
+    """The direction that a paper reports: how the outcome changed with the intervention."""
 
     INCREASED = "increased"
     DECREASED = "decreased"
@@ -32,22 +32,22 @@ class Told(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A question, and the papers that it is put to. Raises `QueryError` for one that cannot be asked."""
+    """A question, and the papers that it is asked of. Raises `QueryError` if it is not valid."""
 
     text: str
     k: int = GATHERED
     years: Years = ANY_YEAR
-    only: frozenset[str] | None = None  # ids of papers; None: all of the library
+    only: frozenset[str] | None = None  # ids of papers; None: all papers of the library
     without: frozenset[str] = field(default_factory=frozenset)
     sources: int = SOURCES
     spread: float = 1.0  # lambda of maximal marginal relevance: below 1, passages are spread over papers
-    options: tuple[str, ...] = ()  # where one of them is to be chosen, or none
-    fields: tuple[str, ...] = ()  # what else is to be read from every passage, such as "dose"
-    passages: frozenset[str] | None = None  # ids of those that are to be read, in place of a search
-    design: str | None = None  # only papers that have it by their own account (`LibraryPaper.designs`)
-    screened: str = ""  # what screening decided on the papers in `only`, for people; empty: that decides nothing
-    everywhere: bool = False  # whether it is put to the papers of all projects
-    before: tuple[str, ...] = ()  # what earlier questions found, which it refers to; no source of its answer
+    options: tuple[str, ...] = ()  # the answers of which at most one is to be chosen
+    fields: tuple[str, ...] = ()  # what else to read from every passage, such as "dose"
+    passages: frozenset[str] | None = None  # ids of the passages to read; None: search for them
+    design: str | None = None  # only papers that report this study design (`LibraryPaper.designs`)
+    screened: str = ""  # the screening decision on the papers in `only`, for people; empty: not limited by screening
+    everywhere: bool = False  # whether it is asked of the papers of all projects
+    before: tuple[str, ...] = ()  # findings of earlier questions that it refers to; not a source of its answer
 
     def __post_init__(self) -> None:
         words = len(self.text.split())
@@ -66,7 +66,7 @@ class Question:
 
     @property
     def limits(self) -> str:
-        """To which papers it is put, in words; empty: to all."""
+        """A description of the papers that it is limited to; empty if it is not limited."""
         first, last = self.years.first, self.years.last
         if first is not None:
             years = f"published {first} or later" if last is None else f"published {first} to {last}"
@@ -78,27 +78,27 @@ class Question:
 
     @property
     def depth(self) -> int:
-        """How many passages a search may bring: those that were chosen all come."""
+        """The most passages that a search returns: enough for all passages that the question names."""
         return max(CANDIDATES, len(self.passages or ()))
 
     @property
     def gathers(self) -> int:
-        """How many passages are read for the answer: `k`, or those that were chosen."""
+        """How many passages are read for the answer: `k`, or all that the question names."""
         return self.k if self.passages is None else len(self.passages)
 
 
 def is_year(year: int | None) -> bool:
-    """Whether papers can be limited to it; None limits nothing."""
+    """Whether it is a valid limit for papers; None means no limit."""
     return year is None or 1 <= year <= LAST_YEAR
 
 
 def is_within(years: Years, year: int) -> bool:
-    """Whether a year is within some years."""
+    """Whether a year is within a range of years."""
     return (years.first is None or year >= years.first) and (years.last is None or year <= years.last)
 
 
 def is_asked(question: Question, paper: LibraryPaper) -> bool:
-    """Whether the question is put to a paper."""
+    """Whether the question is asked of a paper."""
     limited = question.years.first is not None or question.years.last is not None
     dated = not limited or (paper.year is not None and is_within(question.years, paper.year))
     if question.design is not None and question.design not in paper.designs:
@@ -111,10 +111,10 @@ class Gathered:
     """A passage that was read for the question."""
 
     passage: Passage
-    score: float  # a model's 0 to 10; offline the probability that it answers; the greater, the better
+    score: float  # by a model 0 to 10, offline the probability that it answers; higher is better
     strongest: int  # the index in the paper of its sentence that bears most on the question
-    summary: str = ""  # what a model says of it in view of the question
-    fields: tuple[tuple[str, str], ...] = ()  # what a model read of the question's fields, by name
+    summary: str = ""  # a model's summary of it for the question
+    fields: tuple[tuple[str, str], ...] = ()  # (name, value) of the question's fields that a model read
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,9 +122,9 @@ class PaperAnswer:
     """What one paper says."""
 
     paper: LibraryPaper
-    reports: float  # probability that it reports on the question; of a model, its best passage's score as a share
-    told: Told | None  # None: it may report, but which way cannot be told
-    probability: float | None  # of its likeliest direction, if the paper reports; None: no sentence was read
+    reports: float  # probability that it reports on the question; by a model, its best passage's score divided by 10
+    told: Told | None  # None: it may report, but the direction is unclear
+    probability: float | None  # of its likeliest direction, if it reports; None: not computed
     strongest: Gathered  # `strongest.strongest` is the sentence to quote
 
     @property
@@ -135,9 +135,9 @@ class PaperAnswer:
 
 
 class CitationStatus(StrEnum):
-    """What a passage says of the sentence that cites it, as far as code and the reader can tell."""
+    """Whether a passage supports the sentence that cites it, as far as code and the reader can tell."""
 
-    QUOTED = "quoted"  # the sentence is the passage's own
+    QUOTED = "quoted"  # the sentence is copied from the passage
     SUPPORTED = "supported"
     CONTRADICTED = "contradicted"
     CANNOT_TELL = "cannot tell"
@@ -145,7 +145,7 @@ class CitationStatus(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Citation:
-    """A passage that a written sentence cites. It is among the evidence, always."""
+    """A passage that a written sentence cites. It is always part of the evidence."""
 
     passage: str  # `Passage.id`
     sentences: tuple[int, ...]  # indices in the paper, those that bear most on it first
@@ -154,7 +154,7 @@ class Citation:
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """A sentence that a model wrote. Without a citation nothing stands behind it."""
+    """A sentence that a model wrote. Without a citation it has no evidence."""
 
     text: str
     citations: tuple[Citation, ...]
@@ -174,68 +174,68 @@ class Action(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class TrailStep:
-    """One step towards an answer, and what came of it."""
+    """One step towards an answer, and its result."""
 
     action: Action
-    words: str  # what was searched for or asked; a model's words
-    came: str  # what came of it, in a sentence of ours
+    words: str  # what was searched for or asked; may be a model's words
+    came: str  # its result, in a sentence by Vouch
     reason: str = ""  # why, in the model's words
     seconds: float = 0.0
     cost_usd: float | None = 0.0  # None: unknown
-    details: tuple[str, ...] = ()  # for people, a line each; may hold words of others, and is shown to no model
+    details: tuple[str, ...] = ()  # lines for people; may hold texts by others, so it is never shown to a model
 
 
 Tell = Callable[[TrailStep], None]
 
 
 def untold(step: TrailStep) -> None:
-    """Tells nobody of a step."""
+    """Ignore a step."""
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
     """What the papers say, or that they cannot answer.
 
-    Offline it is an arrangement of quotations, `papers`. A model writes `statements` as well, each with the passages that
-    it rests on.
+    An offline answer consists of quotations, in `papers`. A model also writes `statements`, each with the passages that
+    it cites.
     """
 
     engine: str
     question: Question
-    papers: tuple[PaperAnswer, ...]  # those that report on it, likeliest first; of no answer, the nearest ones
+    papers: tuple[PaperAnswer, ...]  # those that report on it, likeliest first; without an answer, the nearest ones
     cannot_answer: bool
-    evidence: tuple[Gathered, ...]  # all that was gathered, best first
+    evidence: tuple[Gathered, ...]  # all passages that were gathered, best first
     sources: tuple[LibraryPaper, ...]  # the papers of all evidence, each once
     searched: int  # papers in the library that were searched
     seconds: float = 0.0
     cost_usd: float | None = 0.0
     statements: tuple[Statement, ...] = ()
-    option: int | None = None  # the place of the one chosen among `question.options`; None: none, or there are none
+    option: int | None = None  # the index of the chosen one of `question.options`; None: none was chosen
     steps: tuple[TrailStep, ...] = ()
     run: ModelRun | None = None  # every question to a model, with prompts and cost
     notes: tuple[str, ...] = ()  # what a reviewer should know
-    problem: str | None = None  # why nothing was made of the evidence; None: something was, or it cannot answer
+    problem: str | None = None  # why a model failed to write an answer from the evidence; None: it did not fail
 
     @property
     def answered(self) -> bool:
-        """Whether there is an answer: papers report on it, and a model that was to write one did."""
+        """Whether there is an answer: papers report on the question, and no model failed to write one."""
         return not self.cannot_answer and self.problem is None
 
     @property
     def disagree(self) -> bool:
-        """Whether papers that report on it tell different directions."""
+        """Whether the papers report different directions."""
         return not self.cannot_answer and len(self.directions) > 1
 
     @property
     def directions(self) -> Collection[Told]:
-        """The directions that papers tell, each once."""
+        """The directions that papers report, without duplicates."""
         return dict.fromkeys(paper.told for paper in self.papers if paper.told is not None).keys()
 
     @property
     def of_what(self) -> str:
-        """What directions are of, as a sentence; empty where none goes up or down, or the question names no arms.
+        """A sentence that says what the directions refer to; empty if none goes up or down or no intervention is named.
 
-        In a question such as “Does tea worsen sleep?” they are those of sleep, and not of its worsening.
+        For a question such as “Does tea worsen sleep?”, they refer to sleep, not to its worsening.
         """
         asked = parts_of(self.question.text)
         if not asked.intervention or not {Told.INCREASED, Told.DECREASED} & {*self.directions}:
@@ -249,11 +249,11 @@ class AnswerEngine(Protocol):
 
     @property
     def name(self) -> str:
-        """Its name, with its strategy."""
+        """The engine's name, with its strategy."""
         ...
 
     def answer(
         self, question: Question, library: Library, *, progress: Progress = silent, tell: Tell = untold
     ) -> Answer:
-        """The answer. `tell` is given every step as it ends. Raises `VouchError` where the library or the engine fails."""
+        """The answer. `tell` is called with every step as it ends. Raises `VouchError` if library or engine fails."""
         ...

@@ -1,4 +1,4 @@
-"""Answers made on this machine: no prose is invented, papers are quoted."""
+"""Answers made on this machine, which consist of quotations from papers."""
 
 from __future__ import annotations
 
@@ -30,22 +30,22 @@ from core.library.spread import spread_order
 from core.progress import Progress, silent
 from core.text.words import as_written, word_starts
 
-_SENTENCES = 3  # of the best passages, in one of which an option has to stand
+_SENTENCES = 3  # the number of best passages whose strongest sentences are searched for an option
 
 
 @dataclass(frozen=True, slots=True)
 class OfflineAnswers:
-    """Searches, reads what is nearest, and quotes what each paper reports."""
+    """Searches the library, reads the nearest passages, and quotes what each paper reports."""
 
     name: str
     method: SearchMethod
     reader: Reader
-    reranks: bool  # whether the reader orders passages, or they stay as found
+    reranks: bool  # whether passages are ranked by the reader; otherwise they keep the order of the search
 
     def answer(
         self, question: Question, library: Library, *, progress: Progress = silent, tell: Tell = untold
     ) -> Answer:
-        """What the papers report, or that they cannot answer. Raises `LibraryError` where the index fails."""
+        """What the papers report, or that they cannot answer. Raises `LibraryError` if the index fails."""
         started = time.perf_counter()
         progress(0.05, "Searching the library")
         papers = {paper.id: paper for paper in library.papers()}
@@ -92,7 +92,7 @@ class OfflineAnswers:
 
 
 def _not_found(reading: ReadPassages, *, searched: int, reporting: int) -> Iterator[str]:
-    """What was searched and not found: papers, and words of the question."""
+    """Notes on papers that were searched and do not report, and on words of the question that were not found."""
     near = len(reading.by_paper)
     if silent_papers := near - reporting:
         papers = (
@@ -110,10 +110,10 @@ def _not_found(reading: ReadPassages, *, searched: int, reporting: int) -> Itera
 
 
 def option_told(question: Question, papers: Sequence[PaperAnswer], evidence: Sequence[Gathered]) -> int | None:
-    """The place of the option that papers speak for; None where there are none, none is told, or several are.
+    """The index of the option that the papers support; None if there are no options, or not exactly one is supported.
 
-    Where the options are directions, the likeliest paper decides. Any other option is chosen only where all its words
-    stand in one of the best sentences, and no other option does.
+    If the options are directions, the likeliest paper decides. Otherwise the first of the best sentences that contains
+    all words of an option decides, unless it contains all words of several options.
     """
     if not question.options or not papers:
         return None
@@ -136,13 +136,13 @@ def _told(tell: Tell, action: Action, question: Question, came: str, started: fl
 
 
 def _scores(reading: ReadPassages) -> list[float]:
-    """How likely each passage holds the answer."""
+    """The probability of each passage that it holds the answer."""
     model = shipped().passage
     return [round(model.probability(row), 6) for row in of_passages(reading)]
 
 
 def _chosen(reading: ReadPassages, order: Sequence[int], question: Question) -> list[int]:
-    """The places of the passages that are gathered, spread over papers as the question wants; still best first."""
+    """The indices of the passages to gather, best first, spread over papers as the question requires."""
     spread = spread_order([reading.found[place].passage.paper for place in order], question.spread)
     return [order[rank] for rank in sorted(spread[: question.gathers])]
 
@@ -150,14 +150,14 @@ def _chosen(reading: ReadPassages, order: Sequence[int], question: Question) -> 
 def _by_paper(
     reading: ReadPassages, passages: Sequence[float], papers: Mapping[str, LibraryPaper], reader: Reader
 ) -> list[PaperAnswer]:
-    """What each paper of which a passage was found says, the likeliest to report first.
+    """What each paper with a passage in the search says, the likeliest to report first.
 
-    A direction is looked for where the paper reports surely enough for one to be told. Quoted is the sentence that speaks for
-    it most, and where none is told, the one most about the question.
+    A direction is determined only if the paper is likely enough to report. The sentence that supports it most is
+    quoted; without a direction, the sentence that is most about the question.
     """
     model, answers = shipped(), []
     for id, places in reading.by_paper.items():
-        if id not in papers:  # taken out meanwhile
+        if id not in papers:  # removed since the search
             continue
         reports = model.reports.probability(of_paper(reading, papers[id], passages))
         read = reading.sentences_of(id)
@@ -178,7 +178,7 @@ def _by_paper(
 
 
 def _gathered(reading: ReadPassages, passages: Sequence[float], place: int, quoted: int | None = None) -> Gathered:
-    """A passage with the sentence to quote: by itself the one most about the question."""
+    """A passage with the sentence to quote, by default the one that is most about the question."""
     passage = reading.found[place].passage
     if quoted is None:
         read = reading.read.get(passage.id, ())
@@ -187,17 +187,17 @@ def _gathered(reading: ReadPassages, passages: Sequence[float], place: int, quot
 
 
 def open_offline(opening: Opening) -> AnswerEngine:
-    """Searches by words and meaning; the reader orders what is found, but `@unranked`."""
+    """The engine that searches by words and meaning. The reader ranks the passages, except with `@unranked`."""
     ranked = opening.strategy != "unranked"
     name = "offline" if ranked else "offline@unranked"
     return OfflineAnswers(name, SearchMethod.HYBRID, installed_reader(), reranks=ranked)
 
 
 def open_bm25(opening: Opening) -> AnswerEngine:
-    """Passages as BM25 finds them."""
+    """The engine that searches by BM25."""
     return OfflineAnswers("bm25", SearchMethod.WORDS, installed_reader(), reranks=False)
 
 
 def open_embedding(opening: Opening) -> AnswerEngine:
-    """Passages as the encoder finds them."""
+    """The engine that searches by the encoder's vectors."""
     return OfflineAnswers("embedding", SearchMethod.MEANING, installed_reader(), reranks=False)

@@ -1,8 +1,8 @@
-"""Gathered passages read for a question: what the reader says of their sentences, and how passages and papers rank by it.
+"""Read passages for a question: the reader's probabilities for their sentences, and the ranks of passages and papers.
 
-Regressions stand on top of the reader: whether a passage holds the answer, whether a paper reports on the question, and
-which way its result goes, told by the sentences that most likely hold it. `python -m core.training answers` fits them on
-trials that the reader was not trained on; docs/answers.md has figures.
+Regressions use the reader's output to predict whether a passage holds the answer, whether a paper reports on the
+question, and the direction of its result, from the sentences that most likely hold it. `python -m core.training
+answers` fits them on trials that the reader was not trained on; docs/answers.md has figures.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ from core.library.model import Found, LibraryPaper, Passage
 from core.text.words import share_of_words, word_starts
 
 MODEL = Path(__file__).parent / "answers.json"
-_READ = 80  # sentences that are read, over all passages
-# What makes a sentence worth reading: the paper's words, a finding by its own words, the passage's likeness.
+_READ = 80  # sentences that are read, in all passages together
+# Weights of what makes a sentence worth reading, beside shared words: how it words a finding, and the passage's cosine.
 _FINDING, _LIKENESS = 0.6, 0.3
 _UNREAD = log_odds(0.0)
 PARTS = ("abstract", "results", "methods", "introduction", "discussion", "table", "caption")
@@ -47,38 +47,38 @@ OF_SENTENCE = (
     "about", "to the most about", "alone", "to the most alone", "shared outcome", "to the most shared", "shared arms", "shared",
     "certain", "certain words", "length", *PARTS,
 )  # fmt: skip
-ALONE = 14  # sentences of a paper, those most about the question, by which its direction is told
+ALONE = 14  # a paper's direction is predicted from so many sentences, those most about the question
 
 
 @dataclass(frozen=True, slots=True)
 class ReadSentence:
-    """One sentence of a passage as the reader took it."""
+    """One sentence of a passage, with the reader's probabilities."""
 
     index: int  # in its paper
     text: str
-    about: float  # the probability that it is a result on the question, less where results seldom stand
+    about: float  # the probability that it is a result on the question, reduced in parts that seldom hold results
     directions: tuple[float, float, float]  # up, down, same: shares that add up to 1
-    part: str  # where it stands, as of its passage
+    part: str  # the part of the paper, as in `Passage.part`
 
 
 @dataclass(frozen=True, slots=True)
 class ReadPassages:
-    """All that is known of the passages that a search found."""
+    """The passages that a search found, and their sentences that were read."""
 
     question: str
     found: tuple[Found, ...]
-    read: Mapping[str, tuple[ReadSentence, ...]]  # by passage, the sentences that were read, those most about it first
+    read: Mapping[str, tuple[ReadSentence, ...]]  # by passage id, those most about the question first
 
     @property
     def by_paper(self) -> dict[str, list[int]]:
-        """The places in `found` of each paper's passages."""
+        """The indices in `found` of each paper's passages."""
         places: dict[str, list[int]] = defaultdict(list)
         for place, one in enumerate(self.found):
             places[one.passage.paper].append(place)
         return places
 
     def place_of(self, paper: str, sentence: int) -> int:
-        """The place in `found` of the passage with this sentence of the paper, which was read: no sentence is in two."""
+        """The index in `found` of the passage with this sentence, which was read. No sentence is in two passages."""
         passages = ((place, self.found[place].passage) for place in self.by_paper[paper])
         return next(place for place, passage in passages if passage.first <= sentence <= passage.last)
 
@@ -91,7 +91,7 @@ class ReadPassages:
 def read_passages(
     question: str, found: Sequence[Found], papers: Mapping[str, LibraryPaper], reader: Reader
 ) -> ReadPassages:
-    """Read the sentences that are most worth it, of all passages together."""
+    """Read the sentences that are most worth reading, out of those of all passages."""
     found = tuple(found)
     asked, most = word_starts(question), _most_words(found)
     greatest = max(most.values(), default=0.0) or 1.0
@@ -137,7 +137,7 @@ def _most_words(found: Sequence[Found]) -> dict[str, float]:
 
 
 def of_passages(reading: ReadPassages) -> Features:
-    """What tells whether a passage holds the answer. Shape: (len(reading.found), len(OF_PASSAGE))."""
+    """Features that predict whether a passage holds the answer. Shape: (len(reading.found), len(OF_PASSAGE))."""
     found = reading.found
     asked, most = word_starts(reading.question), _most_words(found)
     words, meaning = (
@@ -167,9 +167,9 @@ def of_passages(reading: ReadPassages) -> Features:
 
 
 def of_paper(reading: ReadPassages, paper: LibraryPaper, passages: Sequence[float]) -> Features:
-    """What tells whether a paper reports on the question. Shape: (len(OF_PAPER),).
+    """Features that predict whether a paper reports on the question. Shape: (len(OF_PAPER),).
 
-    `passages`: the probability of each passage of `reading.found`.
+    `passages` holds the probability of each passage of `reading.found`.
     """
     read, own = reading.sentences_of(paper.id), reading.by_paper[paper.id]
     asked, most = word_starts(reading.question), _most_words(reading.found)
@@ -199,14 +199,14 @@ def of_paper(reading: ReadPassages, paper: LibraryPaper, passages: Sequence[floa
 
 @dataclass(frozen=True, slots=True)
 class OwnSentences:
-    """What tells which way a paper's result goes: its sentences that are most about the question, read by themselves."""
+    """A paper's sentences that are most about the question, read alone, to predict the direction of its result."""
 
-    features: Features  # of each, by OF_SENTENCE
-    told: NDArray[np.float64]  # (n, 3): up, down, same, by reader and words together
+    features: Features  # of each sentence, as in OF_SENTENCE
+    told: NDArray[np.float64]  # (n, 3): up, down, same, from the reader and the words together
 
     @classmethod
     def of(cls, question: str, sentences: Sequence[ReadSentence], reader: Reader) -> OwnSentences:
-        """Of one sentence at least, those most about the question first."""
+        """From at least one sentence, sorted with those most about the question first."""
         sentences = sentences[:ALONE]
         asked = parts_of(question)
         parts, texts = Parts.of(asked), [one.text for one in sentences]
@@ -225,7 +225,10 @@ class OwnSentences:
         return cls(np.array(columns, dtype=np.float64).T, alone.told)
 
     def parts(self, holds: Regression) -> NDArray[np.float64]:
-        """What each sentence, as likely as it holds the answer, adds to up, down, the same. Shape: (n, 3); adds up to 1."""
+        """The contribution of each sentence to up, down and same, weighted by its probability to hold the answer.
+
+        Shape: (n, 3). All values together add up to 1.
+        """
         weight = np.array([holds.probability(row) for row in self.features]) ** 2 + 1e-9
         parts: NDArray[np.float64] = (weight / weight.sum())[:, None] * self.told
         return parts
@@ -240,25 +243,25 @@ def _about(read: Sequence[ReadSentence], place: int) -> float:
 
 @dataclass(frozen=True, slots=True)
 class AnswerModel:
-    """What ships: regressions, and how sure an answer must be."""
+    """The model that ships: regressions and thresholds."""
 
     passage: Regression
     reports: Regression
     sentence: Regression  # whether a sentence of the paper holds the answer
-    answers: float  # the least probability that a paper reports before it is an answer
-    tells: float  # the least probability that it reports, and in this direction, before that is told
+    answers: float  # the least probability of reporting at which a paper counts as an answer
+    tells: float  # the least probability of reporting, and of a direction, at which the direction is shown
 
     def shares(self, own: OwnSentences) -> dict[Told, float]:
-        """How likely each direction is by a paper's sentences; together 1."""
+        """The probability of each direction by a paper's sentences; they add up to 1."""
         return dict(zip(Told, own.parts(self.sentence).sum(axis=0).tolist(), strict=True))
 
     def speaks_for(self, told: Told, own: OwnSentences) -> int:
-        """The place of the sentence that speaks for this direction most."""
+        """The index of the sentence that supports this direction most."""
         return int(own.parts(self.sentence)[:, list(Told).index(told)].argmax())
 
     @classmethod
     def from_json(cls, found: Mapping[str, Any]) -> AnswerModel:
-        """What `to_json` gave."""
+        """The model from the output of `to_json`."""
         return cls(
             Regression.from_json(found["passage"]),
             Regression.from_json(found["reports"]),
@@ -268,7 +271,7 @@ class AnswerModel:
         )
 
     def to_json(self) -> dict[str, Any]:
-        """For a file."""
+        """The model as JSON."""
         return {
             "passage": self.passage.to_json(),
             "reports": self.reports.to_json(),

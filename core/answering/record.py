@@ -1,4 +1,4 @@
-"""An answer as JSON and back, with all that it holds: to be kept, and read again long after it was given."""
+"""Convert an answer to JSON and back, without loss, so that it can be stored."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from core.errors import AnswerError, QueryError
 from core.llm.model import Usage
 
 _ANSWER: TypeAdapter[Answer] = TypeAdapter(Answer)
-_ANSWER.rebuild(_types_namespace={"Usage": Usage})  # a model's run names it where only type checkers import it
-_SETS = ("only", "without", "passages")  # of a question: ids, in no order
+_ANSWER.rebuild(_types_namespace={"Usage": Usage})  # `core.grounding.model` imports it for type checkers only
+_SETS = ("only", "without", "passages")  # a question's fields that are sets of ids
 _DAMAGED = "This is not an answer that Vouch kept, or it was changed: see {}."
 
 
@@ -28,16 +28,17 @@ def answer_record(answer: Answer) -> dict[str, Any]:
 
 
 def answer_from(record: Mapping[str, Any]) -> Answer:
-    """The answer that a record holds. Raises `AnswerError` if `answer_record` cannot have given it."""
+    """The answer in a record. Raises `AnswerError` if `answer_record` cannot have produced the record."""
     try:
-        # By its text: there a list is a tuple or a set, a word one of a few, and a number in quotes still no number.
+        # Validate as JSON text: strict mode then accepts lists for tuples and sets and strings for enums, but no "1"
+        # for 1.
         answer = _ANSWER.validate_json(json.dumps(record, allow_nan=False), strict=True)
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False, include_context=False)[0]["loc"]
         raise AnswerError(_DAMAGED.format(".".join(map(str, first)) or "its start")) from None
-    except QueryError:  # a question that cannot be asked
+    except QueryError:  # the question is not valid
         raise AnswerError(_DAMAGED.format("question")) from None
-    except (ValueError, TypeError, RecursionError):  # what no JSON can say, such as a number that is none
+    except (ValueError, TypeError, RecursionError):  # values that JSON does not have, such as NaN
         raise AnswerError(_DAMAGED.format("its numbers and texts")) from None
     if wrong := next(_faults(answer), None):
         raise AnswerError(_DAMAGED.format(wrong))
@@ -45,7 +46,7 @@ def answer_from(record: Mapping[str, Any]) -> Answer:
 
 
 def _faults(answer: Answer) -> Iterator[str]:
-    """Where parts do not fit each other, so that a sentence would be quoted that is not there."""
+    """The parts that contradict each other, so that a sentence that does not exist would be quoted."""
     for number, one in enumerate(answer.evidence):
         if not _is_whole(one):
             yield f"evidence.{number}"

@@ -1,7 +1,7 @@
-"""What is known on the way to an answer, and the tools that add to it: search, gather evidence, follow citations, write.
+"""The state of an answer in progress, and the tools that change it: search, gather evidence, follow citations, write.
 
-The tools of PaperQA2 (section 8.1.1). With or without an agent, an answer is made by them, and each use is a step that is
-told as it ends.
+These are the tools of PaperQA2 (section 8.1.1). An answer is made with them, with or without an agent. Each use of a
+tool is a step, which is reported when it ends.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from core.paper import CitedWork
 from core.progress import Progress
 from core.references import Reference
 
-FOUND_AT_ONCE = 12  # papers that a search brings (section 8.1.1)
+FOUND_AT_ONCE = 12  # papers that a search returns (section 8.1.1)
 
 
 class Gatherer(Protocol):
@@ -37,17 +37,17 @@ class Gatherer(Protocol):
     def __call__(
         self, question: Question, found: list[Found], papers: dict[str, LibraryPaper], progress: Progress
     ) -> GatheredEvidence:
-        """The passages, best first. Raises `ModelError` where not one could be read."""
+        """The passages, best first. Raises `ModelError` if no passage could be read."""
         ...
 
 
 def by_model(asker: Asker) -> Gatherer:
-    """A model notes what each passage holds."""
+    """A gatherer in which a model summarizes each passage."""
     return lambda question, found, papers, progress: gather(question, found, papers, asker, progress)
 
 
 def by_reader(reader: Reader) -> Gatherer:
-    """The reader scores passages on this machine; they go on as they are."""
+    """A gatherer in which the reader scores passages on this machine, without summaries."""
 
     def read(
         question: Question, found: list[Found], papers: dict[str, LibraryPaper], progress: Progress
@@ -69,7 +69,7 @@ def by_reader(reader: Reader) -> Gatherer:
 def as_found(
     question: Question, found: list[Found], papers: dict[str, LibraryPaper], progress: Progress
 ) -> GatheredEvidence:
-    """Nobody reads them: they are scored by their place in the search (the ablation "No RCS")."""
+    """A gatherer that scores passages by their rank in the search (the ablation "No RCS")."""
     return GatheredEvidence(
         tuple(
             Gathered(one.passage, round(HIGHEST * (1 - place / len(found)), 2), likeliest_finding(one.passage))
@@ -80,7 +80,7 @@ def as_found(
 
 @dataclass(slots=True)
 class Workspace:
-    """One question on its way to an answer. Not for several threads."""
+    """The state of one question. It must not be shared between threads."""
 
     question: Question
     library: Library
@@ -88,38 +88,38 @@ class Workspace:
     writer: Asker
     checker: CitationChecker
     tell: Tell
-    beyond: Beyond | None = None  # the services that may be asked, too
+    beyond: Beyond | None = None  # the services that may be asked as well
     citations: LibraryCitations = field(init=False)
-    papers: dict[str, LibraryPaper] = field(default_factory=dict)  # all of the library, by id
+    papers: dict[str, LibraryPaper] = field(default_factory=dict)  # all papers of the library, by id
     found: dict[str, None] = field(default_factory=dict)  # ids of the papers that were found, in order
-    gathered: dict[str, Gathered] = field(default_factory=dict)  # by passage
+    gathered: dict[str, Gathered] = field(default_factory=dict)  # by passage id
     trail: list[TrailStep] = field(default_factory=list)
     asked: list[Step] = field(default_factory=list)  # every question to a model
-    outside: dict[CitedWork, None] = field(default_factory=dict)  # works that were followed and are not in the library
-    reason: str = ""  # why the next step is taken, in the words of who plans
+    outside: dict[CitedWork, None] = field(default_factory=dict)  # works reached by citations and not in the library
+    reason: str = ""  # the planner's reason for the next step
 
     def __post_init__(self) -> None:
         self._look_up_papers()
 
     def _look_up_papers(self) -> None:
-        """What the library holds now."""
+        """Read the library's current papers and citations."""
         papers = self.library.papers()
         self.citations = LibraryCitations(papers, self.library.references())
         self.papers = {one.id: replace(one, cited=self.citations.times_cited(as_work(one))) for one in papers}
 
     @property
     def evidence(self) -> tuple[Gathered, ...]:
-        """All that was gathered, best first."""
+        """All passages that were gathered, best first."""
         return best_first(self.gathered.values())
 
     def strong_papers(self) -> tuple[LibraryPaper, ...]:
-        """The papers of passages that are worth following, the best first."""
+        """The papers whose citations are worth following, the best first."""
         return sources_of(self.evidence, self.papers.values())
 
     # ---- tools ----
 
     def search(self, words: str, years: Years = ANY_YEAR) -> None:
-        """Find papers by the passages that come nearest to some words."""
+        """Find papers by the passages that are nearest to some words."""
         with _Stopwatch() as watch:
             near = self.library.search(
                 words,
@@ -134,8 +134,8 @@ class Workspace:
         self._note(Action.SEARCH, words + _between(years), came, watch.seconds)
 
     def search_services(self, words: str, years: Years, progress: Progress) -> None:
-        """Find papers beyond the library by some words, and take in those that are open to everybody."""
-        assert self.beyond is not None  # who plans may choose this only where it is  # noqa: S101
+        """Search for papers outside the library, and add those that have an open text."""
+        assert self.beyond is not None  # else the planner may not choose this action  # noqa: S101
         with _Stopwatch() as watch:
             within = _both(self.question.years, years)
             brought = self.beyond.search(words, within, self.papers.values(), progress)
@@ -148,9 +148,9 @@ class Workspace:
         self._note(Action.SEARCH_SERVICES, words + _between(within), came, watch.seconds, details=brought.details)
 
     def gather(self, words: str, progress: Progress) -> None:
-        """Read the passages nearest to some words in all papers that were found, those that were not read yet.
+        """In the papers found, read the passages nearest to some words that were not read before.
 
-        Raises `ModelError` where not one could be read.
+        Raises `ModelError` if no passage could be read.
         """
         near = self.library.search(words, depth=CANDIDATES, only=self.found, without=self.question.without)
         spread = spread_over_papers(near, self.question.spread)[: self.question.k]
@@ -160,16 +160,16 @@ class Workspace:
     def read(self, progress: Progress) -> None:
         """Read the passages that the question names, or else the nearest of the whole library.
 
-        Raises `ModelError` where not one could be read.
+        Raises `ModelError` if no passage could be read.
         """
         chosen = nearest_passages(self.question, self.library)
         self._find(one.passage.paper for one in chosen)
         self._gather(self.question.text, chosen, progress)
 
     def follow(self, progress: Progress) -> None:
-        """Take in the papers that the best papers cite, or that cite them (Algorithm 1).
+        """Add the papers that the best papers cite, or that cite them (Algorithm 1).
 
-        Those of the library; where services may be asked, also what they know, as far as it is open to everybody.
+        These come from the library, and from services if they may be asked and there is an open text.
         """
         with _Stopwatch() as watch:
             graph: CitationGraph = self.citations
@@ -187,7 +187,7 @@ class Workspace:
         came = f"{cited}; {_counted(len(outside), 'work')} not in the library."
         if self.beyond is not None and (followed := outside):
             with watch:
-                # What would be refused for its year is not fetched; where the year is not known, the text will tell.
+                # Works outside the question's years are not fetched. If the year is unknown, it is read from the text.
                 asked = [work for work in outside if work.year is None or is_within(self.question.years, work.year)]
                 wanted = [Wanted(_reference_of(work)) for work in asked]
                 brought = self.beyond.bring(
@@ -206,7 +206,7 @@ class Workspace:
         self._note(Action.FOLLOW, "", came, watch.seconds, details=details)
 
     def write(self, progress: Progress) -> Writing:
-        """The answer from the best passages that help at all."""
+        """Write the answer from the best passages with a score above 0."""
         best = [one for one in self.evidence if one.score > 0][: self.question.sources]
         if not best:
             self._note(Action.ANSWER, self.question.text, "No passage helps: these papers cannot answer.", 0.0)
@@ -227,7 +227,7 @@ class Workspace:
         return writing
 
     def give_up(self) -> None:
-        """Nothing answers it."""
+        """Record that the papers cannot answer."""
         self._note(Action.GIVE_UP, "", "These papers cannot answer it.", 0.0)
 
     # ---- inside ----
@@ -247,7 +247,7 @@ class Workspace:
         self._note(Action.GATHER, words, came, watch.seconds, cost_usd=cost_of(read.steps))
 
     def _take_in(self, brought: Brought) -> tuple[int, str]:
-        """Let papers that were brought be gathered from, if they are asked; how many are new, and how many are not asked."""
+        """Add papers within the question's limits; returns how many are new, and a text on those outside the limits."""
         if brought.fetched:
             self._look_up_papers()
         here = [id for id in (*brought.held, *brought.fetched) if id in self.papers]
@@ -257,12 +257,12 @@ class Workspace:
         return self._find(asked), left_out
 
     def _holds(self, work: CitedWork) -> bool:
-        """Whether the library has a work by now."""
+        """Whether the library now has a work."""
         held = Works(map(as_work, self.papers.values()))
         return held.find(work) is not None
 
     def _find(self, papers: Iterable[str]) -> int:
-        """Take papers in; how many were new."""
+        """Add papers, and return how many were new."""
         before = len(self.found)
         self.found |= dict.fromkeys(papers)
         return len(self.found) - before
@@ -284,7 +284,7 @@ class Workspace:
 
 
 def nearest_passages(question: Question, library: Library) -> list[Found]:
-    """The passages that are read without an agent: those that the question names, or the nearest of the whole library."""
+    """The passages to read without an agent: those that the question names, or the nearest of the whole library."""
     near = library.search(
         question.text, depth=question.depth, only=question.only, without=question.without, years=question.years,
         design=question.design, passages=question.passages,
@@ -293,7 +293,7 @@ def nearest_passages(question: Question, library: Library) -> list[Found]:
 
 
 def cost_of(steps: Iterable[Step]) -> float | None:
-    """What questions to models cost; None if that of any is unknown."""
+    """What questions to models cost; None if the cost of any is unknown."""
     costs = [step.cost_usd for step in steps]
     return None if None in costs else sum(cost for cost in costs if cost is not None)
 
@@ -311,14 +311,14 @@ def _reference_of(work: CitedWork) -> Reference:
 
 
 def _both(one: Years, other: Years) -> Years:
-    """The years that are within both."""
+    """The intersection of two ranges of years."""
     firsts = [year for year in (one.first, other.first) if year is not None]
     lasts = [year for year in (one.last, other.last) if year is not None]
     return Years(max(firsts, default=None), min(lasts, default=None))
 
 
 class _Stopwatch:
-    """How long its blocks took together."""
+    """Measures the total time of its `with` blocks."""
 
     seconds = 0.0
 

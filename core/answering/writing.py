@@ -1,7 +1,7 @@
-"""An answer written by a language model from gathered passages: every sentence with its sources, all of which were given.
+"""Let a language model write an answer from gathered passages, in which every sentence cites some of these passages.
 
-PaperQA2, section 8.1.1, "Generate Answer". A source that was not given is a fault; named again after the model was asked
-once more, the whole answer is refused. What is cited is then checked by code and by the reader (`checking`).
+See PaperQA2, section 8.1.1, "Generate Answer". A citation of a source that was not given is a fault. If the second
+answer has one too, the whole answer is refused. Code and the reader then check each citation (`checking`).
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from core.llm.provider import set_apart
 from core.progress import Progress
 from core.prompts import Prompt, load_prompt
 
-WRITING = "The answer"  # the label of the question
+WRITING = "The answer"  # the label of the request
 NOT_GIVEN = (
     "The model's answer names sources that it was not given, and did so again when it was told. It is refused, and the "
     "evidence is kept. Ask again, or choose another model."
@@ -70,7 +70,7 @@ class WrittenAnswer(ReplySchema):
 
     @classmethod
     def from_plain(cls, text: str) -> Self:
-        """Without directions: the plain form has no place for them."""
+        """Parse the plain form, which has no place for directions."""
         reason, option, answer = fields(text, "REASON", "OPTION", "ANSWER")
         if answer.strip(" .\n").lower() == _CANNOT:
             return cls(reason=reason, cannot_answer=True, sentences=[], reports=[], option=_letter(option))
@@ -95,7 +95,7 @@ def _letter(text: str) -> str | None:
 
 @dataclass(frozen=True, slots=True)
 class CheckedAnswer:
-    """An answer as the model gave it, held against what it was given (`core.grounding.questions.VerifiedAnswer`)."""
+    """A model's answer, checked against the sources it was given (a `core.grounding.questions.VerifiedAnswer`)."""
 
     said: WrittenAnswer
     given: int  # sources, numbered from 1
@@ -107,12 +107,12 @@ class CheckedAnswer:
 
     @property
     def numbers(self) -> tuple[int, ...]:
-        """The sources that it cites and that were given, in its order."""
+        """The sources that it cites and that were given, in the answer's order."""
         return tuple(dict.fromkeys(number for number in self._cited if self._is_given(number)))
 
     @property
     def not_in_paper(self) -> tuple[str, ...]:
-        """The sources that it names and that were not given."""
+        """The sources that it cites and that were not given."""
         return tuple(dict.fromkeys(f"[{number}]" for number in self._cited if not self._is_given(number)))
 
     @property
@@ -130,7 +130,7 @@ class CheckedAnswer:
 
     @property
     def option(self) -> int | None:
-        """The place of the option that it chooses."""
+        """The index of the option that it chooses."""
         chosen = (self.said.option or "").strip().upper()
         known = ascii_uppercase[: self.options]
         return known.index(chosen) if len(chosen) == 1 and chosen in known else None
@@ -148,7 +148,7 @@ class CheckedAnswer:
 
 
 class WritingPrompts:
-    """Fills the templates for one question. Raises `PromptError` if a template is wrong."""
+    """Fills the templates for one question. Raises `PromptError` if a template is invalid."""
 
     def __init__(self, question: Question) -> None:
         self.question = question
@@ -161,11 +161,11 @@ class WritingPrompts:
         self.hashes = tuple((prompt.name, prompt.hash) for prompt in (self.write, self.again))
 
     def request(self, evidence: Sequence[Gathered], papers: Mapping[str, LibraryPaper]) -> Request:
-        """Ask for the answer."""
+        """The request for the answer."""
         return self.request_from([source_block(number, one, papers) for number, one in enumerate(evidence, 1)])
 
     def request_from(self, sources: Sequence[str]) -> Request:
-        """Ask for the answer from sources in words, each beginning with its number in square brackets, from 1."""
+        """The request for the answer from source texts, each of which begins with its number in square brackets."""
         task = self.write.fill(
             "task", question=with_before(self.question, self.write), words=_WORDS, options=self._options()
         )
@@ -179,7 +179,7 @@ class WritingPrompts:
         )
 
     def once_more(self, request: Request, answer: CheckedAnswer) -> Request:
-        """Ask again, naming the faults of the first answer."""
+        """The request repeated, with the faults of the first answer."""
         return repeated_request(self.again, request, answer.faults)
 
     def _options(self) -> str:
@@ -192,7 +192,7 @@ class WritingPrompts:
 
 
 def with_before(question: Question, prompt: Prompt) -> str:
-    """The question for a task, and below it what earlier ones found: papers' and models' words, set apart as data."""
+    """The question for a task, followed by the findings of earlier questions, which are marked as data."""
     asked = " ".join(question.text.split())
     if not question.before:
         return asked
@@ -201,12 +201,12 @@ def with_before(question: Question, prompt: Prompt) -> str:
 
 
 def letters(count: int) -> str:
-    """The letters of so many options, for people and models."""
+    """The letters of so many options, as a list for people and models."""
     return ", ".join(ascii_uppercase[:count])
 
 
 def source_block(number: int, one: Gathered, papers: Mapping[str, LibraryPaper]) -> str:
-    """A source as the writer sees it: its note and the sentences that it rests on, or else the passage."""
+    """A source as the writer sees it: its note and strongest sentence, or the passage if there is no note."""
     paper, passage = papers.get(one.passage.paper), one.passage
     head = f"[{number}] {(paper.title or paper.name) if paper else ''}"
     place = ". ".join(filter(None, (citation(paper), passage.section)))
@@ -216,7 +216,7 @@ def source_block(number: int, one: Gathered, papers: Mapping[str, LibraryPaper])
         body = [f"Note: {one.summary}", f"Its strongest sentence: “{quoted}”"]
     else:
         body = [passage.text]
-    # Each on one line: a text with line breaks of its own could pass for another source.
+    # Each part is put on one line, because a text with line breaks could be mistaken for another source.
     return "\n".join(filter(None, (" ".join(line.split()) for line in (head, place, *fields, *body))))
 
 
@@ -225,11 +225,11 @@ def source_block(number: int, one: Gathered, papers: Mapping[str, LibraryPaper])
 
 @dataclass(frozen=True, slots=True)
 class Writing:
-    """What came of asking for an answer."""
+    """The result of asking for an answer."""
 
     step: Step | None  # None: nothing was asked
     statements: tuple[Statement, ...] = ()
-    told: Mapping[str, Told | None] | None = None  # by paper; None for a result that is neither; no paper: no result
+    told: Mapping[str, Told | None] | None = None  # of each paper with a result, by id; None: no clear direction
     option: int | None = None
     cannot_answer: bool = False
     problem: str | None = None  # why there is no answer
@@ -244,7 +244,7 @@ def write(
     checker: CitationChecker,
     progress: Progress,
 ) -> Writing:
-    """The answer from these passages, which are numbered from 1 in this order. Its citations are checked."""
+    """The answer from these passages, which are numbered from 1 in this order, with its citations checked."""
     wording = WritingPrompts(question)
     request = wording.request(evidence, papers)
     hold = partial(held, len(evidence), len(question.options))
@@ -260,13 +260,13 @@ def write(
 
 
 def held(given: int, options: int, reply: Reply) -> CheckedAnswer | None:
-    """A reply as an answer from so many sources; None: it is none."""
+    """A reply as an answer from so many sources; None if it is not an answer."""
     said = reply.data
     return CheckedAnswer(said, given, options) if isinstance(said, WrittenAnswer) else None
 
 
 def without_numbers(sentence: WrittenSentence) -> str:
-    """The text without its sources' numbers at the end, which models write although these stand apart; on one line."""
+    """The text on one line, without its sources' numbers, which models may repeat at its end."""
     text = " ".join(sentence.text.split())
     found = _AT_END.search(text)
     if found is None or not set(map(int, re.findall(r"\d+", found[1]))) <= set(sentence.sources):

@@ -1,4 +1,4 @@
-"""Articles on a topic, section by section from a library: each section is an answer with its sources (PaperQA2, section 8.3)."""
+"""Write articles on a topic from a library: each section is an answer with its sources (PaperQA2, section 8.3)."""
 
 from core.articles.model import Article, Overview, Section
 from core.articles.quoting import nothing_left

@@ -1,4 +1,4 @@
-"""What an article is made of: sections, each an answer, and an overview that rests on them."""
+"""The types of an article: sections, each of which is an answer, and an overview written from them."""
 
 from __future__ import annotations
 
@@ -18,25 +18,25 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class Overview:
-    """What a model wrote from the sections' sentences, each sentence with the passages that these rest on."""
+    """What a model wrote from the sections' sentences. Each statement cites the passages that these sentences cite."""
 
     statements: tuple[Statement, ...]
     run: ModelRun | None = None  # None: the sections have no sentence to write from
-    problem: str | None = None  # why there is none
+    problem: str | None = None  # why there is no overview
 
     @property
     def cost_usd(self) -> float | None:
-        """In US dollars; None: unknown."""
+        """Its cost in US dollars; None if unknown."""
         return 0.0 if self.run is None else self.run.cost_usd
 
 
 @dataclass(frozen=True, slots=True)
 class Article:
-    """An article. Offline its sections quote papers, and it has no overview: no prose is invented."""
+    """An article. Offline, its sections quote papers, and it has no overview, because no prose is written."""
 
     title: str
     topic: str
-    template: str  # its name
+    template: str  # the template's name
     template_hash: str
     engine: str
     sections: tuple[Section, ...]
@@ -44,7 +44,7 @@ class Article:
 
     @property
     def cost_usd(self) -> float | None:
-        """Of all questions to a model, in US dollars; None: unknown."""
+        """The cost of all questions to a model, in US dollars; None if unknown."""
         costs = [one.answer.cost_usd for one in self.sections]
         costs.append(0.0 if self.overview is None else self.overview.cost_usd)
         known = [cost for cost in costs if cost is not None]
@@ -52,7 +52,7 @@ class Article:
 
     @property
     def overview_as_answer(self) -> Answer | None:
-        """The overview as an answer that rests on the passages that it cites; None: there is none, and nobody tried."""
+        """The overview as an answer, with the passages that it cites as evidence; None if no overview was asked for."""
         if self.overview is None:
             return None
         cited = {citation.passage for one in self.overview.statements for citation in one.citations}
@@ -76,7 +76,7 @@ class Article:
 
     @property
     def problems(self) -> tuple[str, ...]:
-        """Why sections, or the overview, could not be written; a section that papers cannot answer has none."""
+        """Why sections or the overview could not be written. That papers cannot answer is not a problem."""
         sections = [f"{one.heading}: {one.answer.problem}" for one in self.sections if one.answer.problem]
         overview = self.overview.problem if self.overview else None
         return (*sections, *([f"Overview: {overview}"] if overview else []))

@@ -1,7 +1,7 @@
-"""What the sections of an article quote where no model writes: sentences of text, each in one section only.
+"""Choose what the sections of an article without a model quote: sentences of prose, each in one section only.
 
-Sections ask of one topic, so the same few sentences are nearest to many of their questions. An answer by itself may quote any
-of them; in an article a sentence that stands a second time, or a table's row without its heads, tells a reader nothing.
+All sections are about the same topic, so the same few sentences are nearest to many of their questions. A single answer
+may quote any of them. In an article, a repeated sentence, or a table row without its headers, is of no use to a reader.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from dataclasses import dataclass, replace
 from core.answering.model import Answer, Gathered, PaperAnswer
 from core.articles.model import Section
 
-_ANSWERS = 0.1  # the least probability that a passage answers, to be quoted in the place of its paper's first
-_NEAREST = 3  # papers that are quoted where none answers, as an answer has them
-_TABLE = "table"  # the part of a passage that is rows of one
-_Claim = tuple[int, str]  # a section's place, and a paper that it quotes
-_Words = tuple[str, str]  # a paper and a sentence: the same words of another paper are another sentence
+_ANSWERS = 0.1  # the least probability of answering at which a passage may replace its paper's first choice
+_NEAREST = 3  # papers that are quoted if none answers, as in an answer
+_TABLE = "table"  # `Passage.part` of table rows
+_Claim = tuple[int, str]  # the index of a section, and a paper that it quotes
+_Words = tuple[str, str]  # a paper and a sentence; the same words in another paper are another sentence
 
 
 def nothing_left(heading: str) -> str:
@@ -27,30 +27,30 @@ def nothing_left(heading: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Offer:
-    """A passage that a section may quote of one of its papers."""
+    """A passage that a section may quote from one of its papers."""
 
     section: int
     paper: str
-    rank: int  # among those of the paper: 0 is what the answer would quote
+    rank: int  # among the paper's passages; 0 is the one that the answer would quote
     passage: Gathered
 
     @property
     def claim(self) -> _Claim:
-        """Who would quote it."""
+        """The section and paper that would quote it."""
         return self.section, self.paper
 
     @property
     def words(self) -> _Words:
-        """What would be quoted."""
+        """The sentence that would be quoted."""
         passage = self.passage.passage
         return self.paper, passage.sentences[self.passage.strongest - passage.first]
 
 
 def quoted_once(sections: Sequence[Section]) -> tuple[Section, ...]:
-    """The sections, with every sentence in one of them: that of the better evidence, unless the other would have nothing.
+    """The sections, with every sentence in only one: the one with better evidence, unless the other would have nothing.
 
-    What is next is quoted as an answer where it is likely enough to be one. A section that has nothing left cannot answer,
-    and shows the nearest sentences that no other section quotes.
+    The next sentence of a paper is quoted instead if it is likely enough to answer. A section with nothing left cannot
+    answer, and shows the nearest sentences that no other section quotes.
     """
     offers = [_offers(place, one.answer) for place, one in enumerate(sections)]
     answering = [
@@ -71,7 +71,7 @@ def quoted_once(sections: Sequence[Section]) -> tuple[Section, ...]:
 
 
 def _offers(section: int, answer: Answer) -> list[_Offer]:
-    """What of each paper may be quoted, best first: sentences of text alone."""
+    """The passages of each paper that may be quoted, best first, without table rows."""
     return [
         _Offer(section, paper.paper.id, rank, passage)
         for paper in answer.papers
@@ -81,7 +81,7 @@ def _offers(section: int, answer: Answer) -> list[_Offer]:
 
 
 def _passages(paper: PaperAnswer, answer: Answer) -> Iterator[Gathered]:
-    """The paper's own choice, and the other passages that were gathered of it."""
+    """The passage chosen for the paper, then its other passages in the evidence."""
     yield paper.strongest
     for one in answer.evidence:
         if one.passage.paper == paper.paper.id and one.passage.id != paper.strongest.passage.id:
@@ -89,9 +89,9 @@ def _passages(paper: PaperAnswer, answer: Answer) -> Iterator[Gathered]:
 
 
 def _handed_out(offers: Iterable[_Offer], quoted: frozenset[_Words]) -> dict[_Claim, _Offer]:
-    """One offer for each section and paper, and no sentence twice: the first choice of the likeliest goes first.
+    """One offer for each section and paper, without repeating a sentence; the first choices of the likeliest go first.
 
-    Where nothing free is left for one, another gives way that has a next of its own: as many are quoted as can be.
+    If no sentence is free for one, another that has an alternative gives way, so that as many as possible are quoted.
     """
     claims: dict[_Claim, list[_Offer]] = defaultdict(list)
     for one in offers:
@@ -100,7 +100,7 @@ def _handed_out(offers: Iterable[_Offer], quoted: frozenset[_Words]) -> dict[_Cl
     holders: dict[_Words, _Offer] = {}
 
     def give(claim: _Claim, asked: set[_Words]) -> bool:
-        """Whether there is one for it that is free, or whose holder could take another; `asked`: those looked at."""
+        """Whether a sentence is free for it, or has a holder that can take another. `asked` are those already tried."""
         for offer in sorted(claims[claim], key=lambda one: one.words in holders):
             if offer.words in asked:
                 continue
@@ -126,7 +126,7 @@ def _quoting(section: Section, place: int, given: Mapping[_Claim, _Offer]) -> Se
 
 
 def _unanswered(section: Section, place: int, given: Mapping[_Claim, _Offer]) -> Section:
-    """With the nearest that is left; where papers seemed to report, a note says why there is no answer."""
+    """A section with the nearest sentences left. If papers seemed to report, a note says why there is no answer."""
     shown = _quoting(section, place, given)
     why = (nothing_left(section.heading),) if section.answer.answered else ()
     answer = shown.answer

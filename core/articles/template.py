@@ -1,4 +1,4 @@
-"""Templates of articles: files of linked questions on one topic, each a section."""
+"""Templates of articles: files of linked questions on one topic, each of which becomes a section."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from core.answering.model import MOST_WORDS
 from core.errors import PromptError, QueryError
 from core.prompts import FOLDER, Prompt, load_any_prompt
 
-TEMPLATES = ("treatment", "condition", "gene")  # that come with Vouch, as prompts/articles-NAME.md
+TEMPLATES = ("treatment", "condition", "gene")  # shipped with Vouch, as prompts/articles-NAME.md
 MOST_TOPIC_WORDS = 20
-_OWN = ("title", "overview")  # parts that are no section
+_OWN = ("title", "overview")  # parts of the file that are not sections
 
 
 @dataclass(frozen=True, slots=True)
 class SectionQuestion:
-    """A section that is to be written."""
+    """A section to write."""
 
     part: str  # its name in the file
     heading: str
@@ -28,7 +28,7 @@ class SectionQuestion:
 
 @dataclass(frozen=True, slots=True)
 class ArticleTemplate:
-    """A template whose sections are known to be whole."""
+    """A template that was checked to be valid."""
 
     name: str
     hash: str
@@ -51,9 +51,9 @@ class ArticleTemplate:
 
 
 def template_named(name: str) -> ArticleTemplate:
-    """A template that comes with Vouch, by its name, or of a file.
+    """A template that ships with Vouch, by its name, or a template in a file.
 
-    Raises `QueryError` where there is none, and `PromptError` where the file is no template.
+    Raises `QueryError` if there is none, and `PromptError` if the file is not a valid template.
     """
     path = FOLDER / f"articles-{name}.md" if name in TEMPLATES else Path(name)
     if path.suffix != ".md" or not path.is_file():
@@ -67,7 +67,7 @@ def template_named(name: str) -> ArticleTemplate:
 
 
 def _section(prompt: Prompt, part: str, topic: str) -> SectionQuestion:
-    """A part with the topic, and with a word on each earlier one that it names."""
+    """A part with the topic and references to earlier parts filled in."""
     uses = tuple(
         one for one in prompt.parts if one not in _OWN and one in Template(prompt.parts[part]).get_identifiers()
     )

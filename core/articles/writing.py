@@ -1,8 +1,8 @@
-"""An article written: its sections one by one, each an answer, and an overview from nothing but their sentences.
+"""Write an article: its sections one by one, each of which is an answer, and an overview from their sentences only.
 
-A section is kept as soon as it is there, so that an article that was stopped goes on where it was. An overview is written by
-the rules of an answer (`core.answering.writing`): its sources are the sections' cited sentences, and what it cites is held against
-the passages that these rest on.
+A section is saved as soon as it is done, so that an article that was stopped can be continued. An overview follows the
+rules of an answer (`core.answering.writing`): its sources are the sections' cited sentences, and its citations are
+checked against the passages that these cite.
 """
 
 from __future__ import annotations
@@ -33,12 +33,12 @@ from core.progress import Progress, silent
 from core.work.identity import code_sha256
 from core.work.lines import mend_tail
 
-if TYPE_CHECKING:  # whoever has a library has loaded it
+if TYPE_CHECKING:  # a caller that has a library has imported it
     from core.library.index import Library
 
 UNSPREAD = 1.0
-_REFERRED = 5  # sentences of a section that a later one's question refers to
-SPREAD = 0.9  # over papers (PaperQA2, section 8.1.1: the setting for articles)
+_REFERRED = 5  # sentences of a section that are given to a later section's question
+SPREAD = 0.9  # `Question.spread` for articles (PaperQA2, section 8.1.1)
 
 
 def write_article(
@@ -52,15 +52,15 @@ def write_article(
     progress: Progress = silent,
     tell: Tell = untold,
 ) -> Article:
-    """The article. Raises `VouchError` where the library or the engine fails before there is an answer.
+    """Write the article. Raises `VouchError` if the library or the engine fails before there is an answer.
 
-    `settings`: a question, as each section is asked; None: as usual (`section_question`). `kept_in`: a folder in which
-    sections that are done are kept until the article is whole. The same article of the same library, begun again, goes
-    on with them.
+    `settings` is a question whose limits apply to each section; None: the defaults (`section_question`). `kept_in` is a
+    folder in which finished sections are saved until the article is complete. If the same article is started again on
+    the same library, it continues from them.
     """
     wanted = template.sections(topic)
     journal = _Journal(None)
-    if kept_in is not None:  # another library, engine or template is another article
+    if kept_in is not None:  # with another library, engine or template, it is another article
         papers = sorted(paper.id for paper in library.papers())
         journal = _Journal.under(
             kept_in, [code_sha256("articles"), template.hash, topic, library.name, engine.name, papers]
@@ -74,7 +74,7 @@ def write_article(
         if answer is None:
             share = _part_of(progress, place, len(wanted) + 1, one.heading)
             answer = engine.answer(question, library, progress=share, tell=tell)
-            if answer.problem is None:  # what failed is asked again
+            if answer.problem is None:  # failed sections are asked again
                 journal.keep(answer)
         sections[one.part] = Section(one.heading, answer)
     told = tuple(sections.values())
@@ -91,7 +91,7 @@ def write_article(
 
 
 def _found(section: Section) -> str:
-    """What a section says first, for the question of a later one; what its passages were found to deny is left out."""
+    """A section's first sentences, for a later section's question, without those that their passages contradict."""
     stands = [
         one.text
         for one in section.answer.statements
@@ -102,13 +102,16 @@ def _found(section: Section) -> str:
 
 
 def section_question(section: SectionQuestion, settings: Question | None = None) -> Question:
-    """A section's question, limited as another is. Passages are spread over papers, unless that one says how."""
+    """A section's question, with the limits of `settings`.
+
+    Its spread over papers is `SPREAD`, unless `settings` sets one.
+    """
     asked = settings or Question(section.question)
     return replace(asked, text=section.question, spread=SPREAD if asked.spread == UNSPREAD else asked.spread)
 
 
 def _part_of(progress: Progress, place: int, parts: int, heading: str) -> Progress:
-    """The progress of one of so many parts."""
+    """The progress of one of several parts."""
 
     def share(done: float, step: str) -> None:
         progress((place + done) / parts, f"{heading}: {step}")
@@ -119,7 +122,7 @@ def _part_of(progress: Progress, place: int, parts: int, heading: str) -> Progre
 def _overview(
     article: Article, question: str, engine: ModelAnswerEngine, library: Library, progress: Progress
 ) -> Overview:
-    """What the model makes of the sections' sentences that a passage stands behind, as far as code and reader can tell."""
+    """An overview by the model, from the sections' sentences with a citation that does not contradict them."""
     cited = [
         (section, replace(one, citations=behind))
         for section in article.sections
@@ -158,7 +161,7 @@ def _overview(
 
 
 def _passages(statements: Sequence[Statement], passages: Mapping[str, Passage]) -> Iterator[Passage]:
-    """The passages that sentences rest on, each once."""
+    """The passages that statements cite, without duplicates."""
     for id in dict.fromkeys(citation.passage for one in statements for citation in one.citations):
         yield passages[id]
 
@@ -166,24 +169,27 @@ def _passages(statements: Sequence[Statement], passages: Mapping[str, Passage]) 
 def estimate_article(
     model: ModelName, template: ArticleTemplate, topic: str, library: Library, settings: Question | None = None
 ) -> CostEstimate:
-    """What its sections will use if nothing is asked again (`estimate_answer`); the overview is about as long as one passage more."""
+    """What its sections will use if no question is repeated (`estimate_answer`).
+
+    The overview adds about one passage.
+    """
     questions = [section_question(one, settings) for one in template.sections(topic)]
     return estimate_answer(model, questions, library)
 
 
 class _Journal:
-    """The sections of an article that are done, a line each; without a file, none is kept."""
+    """The finished sections of an article, one per line of a file; without a file, none is saved."""
 
     def __init__(self, file: Path | None) -> None:
         self._file = file
 
     @classmethod
     def under(cls, folder: Path, key: object) -> _Journal:
-        """That of one article, by all that decides what its sections say."""
+        """The journal of one article; `key` holds everything that affects its sections."""
         return cls(folder / f"{sha256(json.dumps(key).encode()).hexdigest()[:24]}.jsonl")
 
     def answers(self) -> dict[Question, Answer]:
-        """The answers by their questions. A line that was cut off by a kill counts for nothing."""
+        """The answers by their questions. A line that was cut off by a kill is ignored."""
         found: dict[Question, Answer] = {}
         if self._file is not None and self._file.is_file():
             for line in self._file.read_text(encoding="utf-8").splitlines():
@@ -195,7 +201,7 @@ class _Journal:
         return found
 
     def keep(self, answer: Answer) -> None:
-        """Add a section that is done."""
+        """Add a finished section."""
         if self._file is not None:
             self._file.parent.mkdir(parents=True, exist_ok=True)
             mend_tail(self._file)
@@ -203,6 +209,6 @@ class _Journal:
                 lines.write(json.dumps(answer_record(answer), ensure_ascii=False) + "\n")
 
     def close(self) -> None:
-        """The article is whole."""
+        """Delete the file, because the article is complete."""
         if self._file is not None:
             self._file.unlink(missing_ok=True)

@@ -1,8 +1,8 @@
-"""Alignment on real gold: pieces of information made from Evidence Inference's annotations, and the sentences that tell them.
+"""Alignment on real gold: pieces of information from Evidence Inference's annotations, and the sentences that state them.
 
-The pipelines of `core.making` ask which sentences are sources of a piece of information. Here the pieces are made by a
-template of what annotators said: intervention, comparator, outcome and direction; gold are the sentences they marked.
-Annotators mark a span or two of those that tell a result, not all: precision by this gold is a lower bound.
+The pipelines of `core.making` ask which sentences are sources of a piece of information. Here a template makes the pieces
+from the annotations: intervention, comparator, outcome and direction. Gold are the sentences that annotators marked. They
+mark only one or two of the spans that state a result, so precision by this gold is a lower bound.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _DIRECTIONS: Mapping[str, str] = {
 
 
 def aspect(intervention: str, comparator: str, outcome: str, direction: str) -> str | None:
-    """What annotators said, as a piece of information; None for a direction that they have no word for."""
+    """An annotation as a piece of information; None for an unknown direction."""
     told = _DIRECTIONS.get(direction.strip().lower())
     if told is None:
         return None
@@ -48,7 +48,7 @@ def aspect(intervention: str, comparator: str, outcome: str, direction: str) -> 
 def aspects(
     folder: Path, wanted: Callable[[str], bool] = lambda _: True
 ) -> Iterator[Item[EvidenceQuestion, frozenset[int]] | BrokenRecord]:
-    """The prompts whose annotators agree on a direction and marked a sentence that is in the paper. `wanted`: by their ids."""
+    """Items for the prompts with an agreed direction and a marked sentence in the paper. `wanted` filters by prompt id."""
     directions = read_directions(folder)
     for prompt in read_evidence_inference(folder, wanted):
         if isinstance(prompt, BrokenRecord):
@@ -65,7 +65,7 @@ def _items(path: Path) -> Stream[Item[EvidenceQuestion, frozenset[int]] | Broken
 
 
 def _scores(item: Item[EvidenceQuestion, frozenset[int]], response: Response) -> Scores:
-    """How many gold sentences there are, and how many are among the first."""
+    """The number of gold sentences and, at each depth, of chosen sentences and of right ones."""
     counts = {depth: overlap(response.sentences[:depth], item.gold) for depth in _DEPTHS}
     return {
         "gold sentences": float(len(item.gold)),
@@ -75,7 +75,7 @@ def _scores(item: Item[EvidenceQuestion, frozenset[int]], response: Response) ->
 
 
 def _metrics(results: Sequence[ItemResult]) -> dict[str, Interval]:
-    """Recall and precision over the sentences of all items together, papers resampled."""
+    """Recall and precision over the sentences of all items together, with intervals from resampling papers."""
     papers, found = [result.group for result in results], {}
     for depth in _DEPTHS:
         counts = [

@@ -1,4 +1,4 @@
-"""The papers that a data set names, and where texts that were copied from them stand in them."""
+"""The papers that a data set names, and the positions in them of texts that were copied from them."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ from core.errors import VouchError
 from core.paper import Paper, read_paper
 from core.settings import load_settings
 
-_NAME = re.compile(r"[\w-][\w.-]*")  # of a file without its ending, and never the way to another folder
+_NAME = re.compile(r"[\w-][\w.-]*")  # a file name without its extension, and never a path to another folder
 _PAPERS = frozenset({".nxml", ".xml", ".pdf", ".md", ".txt"})
-_SHORTEST = 5  # letters and digits: a shorter span could be anywhere in the paper
-_NOWHERE = 1_000_000  # from here on: gold sentences that the paper as it was read does not have
+_SHORTEST = 5  # letters and digits: a shorter span could occur anywhere in the paper
+_NOWHERE = 1_000_000  # indices from here on stand for gold texts that the paper, as parsed, does not have
 
 
 class Article:
-    """A paper, and where texts that were copied from it stand in it."""
+    """A paper that can locate texts copied from it."""
 
     def __init__(self, paper: Paper) -> None:
         self.paper = paper
         self._letters = _Letters(paper.text)
 
     def overlapping(self, span: str) -> frozenset[int]:
-        """The sentences that share a letter with a place where the span stands, space and signs apart; none if it is short."""
+        """The sentences that overlap an occurrence of the span, ignoring spaces and signs; none if the span is short."""
         wanted = _Letters(span).text
         found: set[int] = set()
         letters = self._letters
@@ -37,7 +37,10 @@ class Article:
         return frozenset(found)
 
     def quoted(self, texts: Iterable[str]) -> frozenset[int]:
-        """The sentences of all texts; a text may be part of a sentence, or span several. One that is not there stays gold that cannot be found."""
+        """The sentences that overlap the texts, each of which may be part of a sentence or span several.
+
+        A text that is not in the paper gets an index that no sentence has, so that it counts as gold but cannot be found.
+        """
         found: set[int] = set()
         for number, text in enumerate(texts):
             found |= self.overlapping(text) or {_NOWHERE + number}
@@ -45,7 +48,7 @@ class Article:
 
 
 def read_article(path: Path) -> Article | None:
-    """The article; None if it is missing or cannot be read."""
+    """Read an article; None if it is missing or cannot be read."""
     try:
         return Article(read_paper(path.read_bytes(), name=path.name))
     except (OSError, VouchError):
@@ -53,7 +56,7 @@ def read_article(path: Path) -> Article | None:
 
 
 class _Letters:
-    """A text's letters and digits in lower case, and where each stood: spans differ from the article in spaces and signs."""
+    """A text's letters and digits in lower case, and their offsets, because spans and article differ in spaces and signs."""
 
     def __init__(self, text: str) -> None:
         self.places = [place for place, character in enumerate(text) if character.isalnum()]
@@ -61,9 +64,10 @@ class _Letters:
 
 
 def article_file(data: Path, name: str) -> Path | None:
-    """The file of a paper that the data at `data` name: in the folder `papers` next to them, or in their folder and its `evidence_inference/xml`.
+    """The file of a paper that the data at `data` name; None if there is none, or `name` is not a valid file name.
 
-    None if there is none, or the name is not one of a file.
+    It is looked for in `papers` beside the data; then in the data's folder, its parent and the data folder of the settings,
+    in each of them first in `evidence_inference/xml`.
     """
     if not _NAME.fullmatch(name):
         return None
@@ -77,7 +81,7 @@ def article_file(data: Path, name: str) -> Path | None:
 
 
 def articles_of(data: Path) -> Callable[[str], Article | None]:
-    """A function that gives the papers that the data at `data` name, each read once; None for one that is missing or unreadable."""
+    """A function from the names of papers in the data to articles, each read once; None for missing or unreadable ones."""
 
     @cache
     def named(name: str) -> Article | None:
@@ -88,5 +92,5 @@ def articles_of(data: Path) -> Callable[[str], Article | None]:
 
 
 def files_of(data: Path, names: Iterable[str]) -> list[Path]:
-    """The data, and the files of the papers that they name, each once."""
+    """The data file, and the files of the papers that it names, without duplicates."""
     return [data, *filter(None, (article_file(data, name) for name in dict.fromkeys(names)))]

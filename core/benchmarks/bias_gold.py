@@ -1,4 +1,4 @@
-"""Gold on risk of bias, matched with a paper and a tool: levels and sentences of RoBBR's files, or that people settled on."""
+"""Gold on risk of bias from files in RoBBR's layout, matched with a paper and a tool: levels and sentences."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ from core.bias.model import Domain, Level, Tool
 from core.errors import DatasetError
 from core.paper import Paper
 
-_SAME = 0.5  # share of a record's sentences that a paper must have for it to be the record's
+_SAME = 0.5  # minimum share of a record's sentences that its paper must contain
 
 
 @dataclass(frozen=True, slots=True)
 class LabelledBias:
-    """What people judged on one bias of a paper. Gold sentences are those of the paper that it is matched with."""
+    """People's judgement on one bias of a paper. The gold's indices point into the paper that it is matched with."""
 
     bias: str  # as the file calls it
-    level: Level | None = None  # in the layout's words: low, unclear, high; None: the file tells none
-    gold: Gold | None = None  # None: the file tells no sentences
+    level: Level | None = None  # in the layout's words: low, unclear, high; None: the file has none
+    gold: Gold | None = None  # None: the file has no sentences
 
 
 @dataclass(frozen=True, slots=True)
 class BiasGoldFile:
-    """What a file has for one paper."""
+    """A file's gold for one paper."""
 
     paper: Paper
     labelled: tuple[LabelledBias, ...]
@@ -39,7 +39,7 @@ class BiasGoldFile:
 
 
 def read_bias_gold(data: bytes, *, name: str, paper: Paper | None = None) -> BiasGoldFile:
-    """What a file in RoBBR's layout has for `paper`; if nothing, or without one, for the first paper that it holds.
+    """Read the gold for `paper` from a file in RoBBR's layout. If there is none, or no `paper`, use the file's first paper.
 
     Raises `DatasetError` if the file is not JSON, or no record can be used.
     """
@@ -57,7 +57,7 @@ def read_bias_gold(data: bytes, *, name: str, paper: Paper | None = None) -> Bia
 
 
 def sample_bias_gold(paper: Paper) -> tuple[LabelledBias, ...]:
-    """What our sample files in RoBBR's layout have for a paper."""
+    """The gold for a paper from our sample files in RoBBR's layout."""
     files = sorted((SAMPLE_DATA / "robbr").glob("*.json"))
     return merged(_laid(one, paper) for file in files for one in _sample_records(file) if _is_of(one, paper))
 
@@ -69,7 +69,7 @@ def _sample_records(file: Path) -> tuple[_Labelled, ...]:
 
 
 def merged(labelled: Iterable[LabelledBias]) -> tuple[LabelledBias, ...]:
-    """One for each bias: level and sentences may come from different files, of which the first that tells one counts."""
+    """Merge to one per bias. Level and sentences may come from different records; the first that has each counts."""
     found: dict[str, LabelledBias] = {}
     for one in labelled:
         known = found.setdefault(_plain(one.bias), one)
@@ -78,7 +78,7 @@ def merged(labelled: Iterable[LabelledBias]) -> tuple[LabelledBias, ...]:
 
 
 def for_tool(labelled: Iterable[LabelledBias], tool: Tool) -> dict[str, DomainGold]:
-    """The gold of a tool's domains, by their ids: of RoB 1 the nearest, of another tool those that the file names."""
+    """The gold of a tool's domains, by id. A bias belongs to the domain of that name or, in RoB 1, else the nearest."""
     found: dict[str, DomainGold] = {}
     for one in labelled:
         domain = _domain_of(one.bias, tool)
@@ -89,7 +89,7 @@ def for_tool(labelled: Iterable[LabelledBias], tool: Tool) -> dict[str, DomainGo
 
 
 def best_tool(labelled: Iterable[LabelledBias], tools: Iterable[Tool]) -> Tool:
-    """The tool that most of the biases are domains of, by their names."""
+    """The tool with the most domains that match a bias by name."""
     names = {_plain(one.bias) for one in labelled}
     return max(tools, key=lambda tool: sum(not names.isdisjoint(_names(domain)) for domain in tool.domains))
 
@@ -102,7 +102,7 @@ def _domain_of(bias: str, tool: Tool) -> Domain | None:
 
 
 def _names(domain: Domain) -> set[str]:
-    """What files call it: by its name, its kind of bias or both (see `core.export.gold`)."""
+    """The names of a domain in files: its name, its kind of bias, or both (see `core.export.gold`)."""
     return {_plain(domain.name), _plain(domain.bias), _plain(f"{domain.name} ({domain.bias})")}
 
 
@@ -121,7 +121,7 @@ def _is_of(record: _Labelled, paper: Paper) -> bool:
 
 
 def _laid(record: _Labelled, paper: Paper) -> LabelledBias:
-    """A record matched with a paper. Where the paper has none of the sentences, none are gold."""
+    """Match a record with a paper. If the paper has none of the gold sentences, the result has no gold."""
     if not isinstance(record.gold, SupportGold):
         return LabelledBias(record.case.bias, level=record.gold)
     instance = Instance(record.id, record.case.bias, record.case.paper, record.gold.gold)

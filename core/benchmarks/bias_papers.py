@@ -1,8 +1,8 @@
-"""`bias/papers`: whole trials judged with RoB 1, against careful readers' levels and the sentences that they rest on.
+"""`bias/papers`: whole trials judged with RoB 1, against careful readers' levels and the sentences behind them.
 
-A file holds one judgement a record: a paper's name, a domain of RoB 1, the level, the deciding sentences letter by letter
-(none where the text is silent), a reason, and whether the reader was sure. Papers are read from Evidence Inference's
-articles in the same data folder. Readers saw the paper's text alone: no registry, no protocol.
+A file has one judgement per record: a paper's name, a domain of RoB 1, the level, the deciding sentences verbatim (none if
+the text is silent), a reason, and whether the reader was sure. Papers are read from Evidence Inference's articles in the
+same data folder. Readers saw only the paper's text, no registry and no protocol.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from core.llm import CostEstimate, model_named
 from core.paper import Paper
 from core.progress import Progress
 
-DEPTH = 3  # sentences that a reader of a suggestion looks at first
+DEPTH = 3  # sentences that are scored: those that the reader of a suggestion sees first
 _FIRM = (LOW, HIGH)
 
 
@@ -41,7 +41,7 @@ class _Record(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class PaperQuestion:
-    """A domain of RoB 1 on a whole paper."""
+    """A domain of RoB 1 to judge from a whole paper."""
 
     domain: str
     paper: Paper
@@ -49,7 +49,7 @@ class PaperQuestion:
 
 @dataclass(frozen=True, slots=True)
 class PaperGold:
-    """The level, and the sentences that it rests on by index; None where the text is silent."""
+    """The level, and the indices of the sentences that it is based on; None if the text is silent."""
 
     level: Level
     support: frozenset[int] | None
@@ -59,9 +59,9 @@ PaperItem = Item[PaperQuestion, PaperGold]
 
 
 def read_paper_items(path: Path) -> list[PaperItem | BrokenRecord]:
-    """An item for each judgement; every article is read once. Records that are broken, or have no article, are named.
+    """One item per judgement, and a `BrokenRecord` for each record that is broken or whose article is missing.
 
-    Raises `DatasetError` if the file is not JSON.
+    Every article is read once. Raises `DatasetError` if the file is not JSON.
     """
     tool = tool_named("rob1")
     domains = {domain.id for domain in tool.domains}
@@ -84,7 +84,7 @@ def read_paper_items(path: Path) -> list[PaperItem | BrokenRecord]:
 
 
 def paper_files(path: Path) -> list[Path]:
-    """All that the items of `path` are read from."""
+    """All files that the items of `path` are read from."""
     return files_of(path, (record.paper for _, record in _records(path) if isinstance(record, _Record)))
 
 
@@ -106,7 +106,7 @@ def _item(record: _Record, article: Article) -> PaperItem:
 
 
 def ask(engine: BiasEngine, question: PaperQuestion, progress: Progress) -> Response:
-    """The engine's level, None where it shows none, and the sentences that it shows first."""
+    """The engine's level, None if it shows none, and the sentences that it shows first."""
     started = time.perf_counter()
     domain = tool_named("rob1").domain(question.domain)
     found = suggest(domain, question.paper, StudyContext(), engine=engine, progress=progress)
@@ -117,13 +117,13 @@ def ask(engine: BiasEngine, question: PaperQuestion, progress: Progress) -> Resp
 
 
 def estimated(engine: str, question: PaperQuestion) -> CostEstimate | None:
-    """What a language model will use for a question; None for an engine on this machine."""
+    """Estimate a language model's cost for a question; None for an engine on this machine."""
     model, domain = model_named(engine), tool_named("rob1").domain(question.domain)
     return estimate_run(model, [domain], question.paper, StudyContext()) if model else None
 
 
 def score(item: PaperItem, response: Response) -> Scores:
-    """Whether the level is right, and whether a gold sentence is among the first three, where there is one."""
+    """Whether the level is right and, if there are gold sentences, whether one is among the first three."""
     scores = {"level right": float(response.labels == item.labels)}
     if item.gold.support is not None:
         scores["sentence in three"] = hit(response.sentences, item.gold.support, DEPTH)
@@ -140,11 +140,11 @@ def metrics(results: Sequence[ItemResult]) -> dict[str, Interval]:
     return {name: value for name, value in found.items() if value is not None}
 
 
-Counted = Callable[[ItemResult], tuple[bool, bool]]  # (among those that count, and of the kind that is counted)
+Counted = Callable[[ItemResult], tuple[bool, bool]]  # -> (in the denominator, in the numerator)
 
 
 def share_of(results: Sequence[ItemResult], counted: Counted) -> Interval | None:
-    """The share of a kind among the results that count; None where none counts."""
+    """The share that `counted` defines, over the results in its denominator; None if there are none."""
     pairs = np.array([counted(result) for result in results], dtype=np.float64)
     whole, part = pairs[:, 0], pairs[:, 0] * pairs[:, 1]
     return estimate(lambda weights: ratio(weights @ part, weights @ whole), [result.group for result in results])
@@ -170,5 +170,5 @@ _FIGURES: Mapping[str, Counted] = {
     "levels right": _right,  # of all judgements
     "shown right": _shown_right,  # of the low and high levels that are shown
     "shown of low and high": _shown,  # of the judgements that are low or high
-    "sentence in three": _in_three,  # of those that rest on a sentence
+    "sentence in three": _in_three,  # of those that are based on a sentence
 }

@@ -1,4 +1,4 @@
-"""The tasks on risk of bias, and the one that judges from given sentences alone."""
+"""The tasks on risk of bias, with the implementation of `bias/from-sentences`."""
 
 from __future__ import annotations
 
@@ -32,18 +32,18 @@ from core.llm import CostEstimate, model_named
 from core.progress import Progress
 
 # ---- bias sentences ----
-# `bias/from-sentences`: domains judged from given sentences alone, against the level that a person gave.
+# `bias/from-sentences`: domains judged only from given sentences, against the level that a person gave.
 #
-# A file is a list of records with an id, a domain of RoB 1, its sentences and their label (low, unclear or high): the
-# two-stage set-up of RoBBR (section 6.3). The metric is macro-F1 over the three levels, as in RoBBR's main task, of the
-# likeliest level, also where an engine does not show it. Next to it stand "shown", the share that is given a level, and
-# "shown right", the share of the levels given that are right.
+# A file is a list of records with an id, a domain of RoB 1, its sentences and their label (low, unclear or high), as in
+# RoBBR's two-stage setup (section 6.3). The metric is macro-F1 over the three levels, as in RoBBR's main task. It uses the
+# likeliest level even if an engine does not show it. Two more figures are "shown", the share of items given a level, and
+# "shown right", the share of given levels that are right.
 
 _LEVELS = (LOW, UNCLEAR, HIGH)
 
 
 class SentenceRecord(BaseModel):
-    """One judgement to make."""
+    """One record of the file."""
 
     id: str
     domain: str
@@ -53,7 +53,7 @@ class SentenceRecord(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class SentencesQuestion:
-    """Sentences to judge a domain of RoB 1 by."""
+    """Sentences from which to judge a domain of RoB 1."""
 
     domain: str
     sentences: tuple[str, ...]
@@ -64,16 +64,16 @@ SentencesItem = Item[SentencesQuestion, Level]
 
 @dataclass(frozen=True, slots=True)
 class JudgedSentences:
-    """A label and what an engine gave instead; None where it gave no level."""
+    """A gold label and the engine's level."""
 
     domain: str
     label: Level
-    given: Level | None
-    likeliest: Level | None = None  # where none was given
+    given: Level | None  # None: it gave no level
+    likeliest: Level | None = None  # used if none was given
 
 
 def read_sentence_items(path: Path) -> list[SentencesItem | BrokenRecord]:
-    """Every record, and what is wrong with those that do not have the layout told above.
+    """The items, and a `BrokenRecord` for each record that does not have the layout described above.
 
     Raises `DatasetError` if the file is not JSON.
     """
@@ -102,7 +102,7 @@ def _item(record: SentenceRecord) -> SentencesItem:
 
 
 def ask(engine: BiasEngine, question: SentencesQuestion, progress: Progress) -> Response:
-    """The engine's level, and after it the level that it finds likeliest; each is None where there is none."""
+    """The engine's level, and then the level that it finds likeliest; each may be None."""
     started = time.perf_counter()
     domain = tool_named("rob1").domain(question.domain)
     found = suggest_from_sentences(domain, question.sentences, engine=engine, progress=progress)
@@ -112,13 +112,13 @@ def ask(engine: BiasEngine, question: SentencesQuestion, progress: Progress) -> 
 
 
 def estimated(engine: str, question: SentencesQuestion) -> CostEstimate | None:
-    """What a language model will use for a question; None for an engine on this machine."""
+    """Estimate a language model's cost for a question; None for an engine on this machine."""
     model, domain = model_named(engine), tool_named("rob1").domain(question.domain)
     return estimate_from_sentences(model, domain, question.sentences) if model else None
 
 
 def correct(item: SentencesItem, response: Response) -> dict[str, float]:
-    """Whether the level is the label."""
+    """Whether the engine's level is the gold label."""
     return {"correct": float(response.labels[:1] == item.labels)}
 
 
@@ -134,7 +134,7 @@ def _judged(result: ItemResult) -> JudgedSentences:
 
 
 def summary(judged: Sequence[JudgedSentences]) -> dict[str, Interval]:
-    """Each figure over all items and for each domain and level that has them, with intervals from resampling items."""
+    """Each figure over all items, and by domain and level if defined, with intervals from resampling items."""
     domains = dict.fromkeys(item.domain for item in judged)
     parts = {f" {d}": [item for item in judged if item.domain == d] for d in domains} | {"": judged}
     levels = {f" {level}": [item for item in judged if item.given == level] for level in _LEVELS}
@@ -158,7 +158,7 @@ def _share(values: Sequence[bool]) -> Interval | None:
 
 
 def _each(items: Sequence[object]) -> list[str]:
-    """Items are drawn one by one: nothing tells which belong together."""
+    """A group per item, because the file does not say which items belong together."""
     return [str(number) for number in range(len(items))]
 
 
@@ -177,7 +177,7 @@ SEEN_PAPERS = (
 
 
 def open_engine(choice: EngineChoice) -> BiasEngine:
-    """The engine for risk of bias that was chosen."""
+    """Open the chosen risk-of-bias engine."""
     return bias_engine_named(choice.name, key=choice.key, budget=choice.budget, seed=choice.seed)
 
 
@@ -187,7 +187,7 @@ def seen(engine: str, sha256: str) -> tuple[str, ...]:
 
 
 def seen_unlabelled(engine: str, sha256: str) -> tuple[str, ...]:
-    """Says so where the engine has learned of other domains from the same papers."""
+    """A note for engines that were trained on other domains from the same papers."""
     return (SEEN_PAPERS,) if is_trained(engine) and definitions.was_trained_on(sha256) else ()
 
 

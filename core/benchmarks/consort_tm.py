@@ -1,4 +1,4 @@
-"""CONSORT-TM, reports of trials with labelled sentences, and the tasks on it: `consort/support` and `consort/unseen`."""
+"""CONSORT-TM, trial reports with labelled sentences, and the tasks on it: `consort/support` and `consort/unseen`."""
 
 from __future__ import annotations
 
@@ -35,10 +35,10 @@ from core.settings import load_settings
 # Read CONSORT-TM: reports of randomised trials in which each sentence is labelled with the CONSORT items it reports.
 #
 # Kilicoglu et al. 2021; Jiang et al. 2024. A file maps a paper's PMC number to its sentences in order, each with its
-# section (a path such as "Methods / Randomisation"), its place in the article and its items, such as "8a". The items
-# that tell how bias was kept out are the support sentences of a domain of risk of bias.
+# section (a path such as "Methods / Randomisation"), its offsets in the article and its items, such as "8a". The sentences of
+# items on how bias was prevented are the support sentences of a domain of risk of bias.
 
-# The CONSORT 2010 items that report on each of the domains that are scored.
+# The CONSORT 2010 items that report on each scored domain.
 ITEMS_OF: Mapping[str, frozenset[str]] = {
     "sequence": frozenset({"8a"}),
     "concealment": frozenset({"9"}),
@@ -68,15 +68,15 @@ class LabelledPaper:
     items: tuple[frozenset[str], ...]
 
     def gold(self, domain: str) -> frozenset[int]:
-        """The indices of the sentences that report on a domain of `ITEMS_OF`; empty where there is none."""
+        """The indices of the sentences that report on a domain of `ITEMS_OF`; empty if there are none."""
         wanted = ITEMS_OF[domain]
         return frozenset(index for index, items in enumerate(self.items) if items & wanted)
 
 
 def read_consort_tm(data: bytes, *, name: str) -> Iterator[LabelledPaper | BrokenRecord]:
-    """Every paper of a file, and what is wrong with those that do not have the layout told above.
+    """Yield every paper of a file, and a `BrokenRecord` for each that does not have the layout described above.
 
-    Raises `DatasetError` if the file is not JSON, or holds no paper.
+    Raises `DatasetError` if the file is not JSON, or has no paper.
     """
     found = False
     for id, raw in records(BytesIO(data), name=name, fields=()):
@@ -90,7 +90,7 @@ def read_consort_tm(data: bytes, *, name: str) -> Iterator[LabelledPaper | Broke
 
 
 def _labelled(id: str, sentences: Sequence[_Sentence]) -> LabelledPaper:
-    """The same sentences, in the same number and order; the paper's id is the hash of its texts, never of its labels."""
+    """Build a paper with exactly these sentences, in order. Its id is a hash of sections and texts, without labels."""
     draft = PaperDraft(blocks=list(_blocks(sentences)))
     title = next((s.text for s in sentences[1:2] if s.section == "Title"), None)
     draft.title = title
@@ -101,7 +101,7 @@ def _labelled(id: str, sentences: Sequence[_Sentence]) -> LabelledPaper:
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """What a sentence is part of, as far as the file tells."""
+    """What a sentence is part of, as far as the file shows."""
 
     kind: Kind
     in_abstract: bool
@@ -128,12 +128,12 @@ def _blocks(sentences: Sequence[_Sentence]) -> Iterator[Block]:
 
 
 def _places(sentences: Sequence[_Sentence]) -> list[_Place]:
-    """The title and headings by their sections' names, the abstract by where its headings stand.
+    """Find title and headings by their sections' names, and the abstract by the positions of its headings.
 
-    A gap in the article's text, or a heading, begins a paragraph. The section "" is that of the article's main parts.
+    A heading, or a gap in the article's text, starts a new paragraph. The section "" contains the article's main headings.
     """
     places: list[_Place] = []
-    in_abstract, has_text = False, False  # whether the abstract is open, and more of it than its heading was seen
+    in_abstract, has_text = False, False  # has_text: text of the abstract, not only headings, has been seen
     paragraph, end = 0, -1
     for sentence in sentences:
         own = sentence.section.split(" / ")[-1].strip()
@@ -143,7 +143,7 @@ def _places(sentences: Sequence[_Sentence]) -> list[_Place]:
         if own and main_kind(own) is SectionKind.ABSTRACT:
             in_abstract = True
         elif is_heading and (not own or main is SectionKind.INTRODUCTION):
-            # An abstract's own background comes first in it; a second one begins the article.
+            # A "background" before any text of the abstract belongs to the abstract; a later one starts the article.
             in_abstract = main is SectionKind.ABSTRACT or (in_abstract and bool(own) and not has_text)
         has_text = in_abstract and (has_text or not is_heading)
         paragraph += is_heading or sentence.start != end + 1
@@ -161,7 +161,7 @@ def _places(sentences: Sequence[_Sentence]) -> list[_Place]:
 # ---- support ----
 # `consort/support`: whether an engine's first sentences for a domain of risk of bias are those that report on it.
 #
-# A paper without a sentence on a domain is no item of that domain.
+# A paper without a sentence on a domain has no item for that domain.
 
 DEPTHS = (1, 3)
 
@@ -180,7 +180,7 @@ ConsortItem = Item[
 
 
 def read_support_items(path: Path) -> list[ConsortItem | BrokenRecord]:
-    """The items of a CONSORT-TM file, and its broken records. Raises `DatasetError` if it is none."""
+    """The items of a CONSORT-TM file, and its broken records. Raises `DatasetError` if it is not such a file."""
     found: list[ConsortItem | BrokenRecord] = []
     for entry in read_consort_tm(path.read_bytes(), name=path.name):
         found += [entry] if isinstance(entry, BrokenRecord) else support_items(entry)
@@ -188,7 +188,7 @@ def read_support_items(path: Path) -> list[ConsortItem | BrokenRecord]:
 
 
 def support_items(labelled: LabelledPaper) -> Iterator[ConsortItem]:
-    """An item for each domain that the paper reports on."""
+    """Yield one item for each domain that the paper reports on."""
     for domain in scored_domains():
         gold = labelled.gold(domain)
         if gold:
@@ -198,7 +198,7 @@ def support_items(labelled: LabelledPaper) -> Iterator[ConsortItem]:
 
 @cache
 def scored_domains() -> Mapping[str, Domain]:
-    """The domains of RoB 1 that CONSORT has items for, by id; it has one item for both domains of blinding."""
+    """The domains of RoB 1 for which CONSORT has items, by id; the two domains of blinding share one."""
     rob1 = tool_named("rob1")
     performance, detection = rob1.domain("performance"), rob1.domain("detection")
     blinding = Domain(
@@ -223,13 +223,13 @@ def ask(engine: BiasEngine, question: ConsortQuestion, progress: Progress) -> Re
 
 
 def estimated(engine: str, question: ConsortQuestion) -> CostEstimate | None:
-    """What a language model will use for a question; None for an engine on this machine."""
+    """Estimate a language model's cost for a question; None for an engine on this machine."""
     model, domain = model_named(engine), scored_domains()[question.domain]
     return estimate_support(model, domain, question.paper, StudyContext(), max(DEPTHS)) if model else None
 
 
 def hits(item: Item[Any, frozenset[int]], response: Response) -> dict[str, float]:
-    """Whether one of the first 1 and 3 sentences reports on the domain, by metric."""
+    """Whether one of the first 1, or the first 3, sentences reports on the domain, by metric."""
     chosen = response.sentences
     return {_metric(item.category, depth): hit(chosen, item.gold, depth) for depth in DEPTHS}
 
@@ -261,8 +261,8 @@ def _metric(domain: str, depth: int) -> str:
 
 
 # ---- unseen ----
-# `consort/unseen`: the same by definitions that nothing was trained for. A file next to the papers names them; an engine that
-# has learned of a domain is asked as if it had not.
+# `consort/unseen`: the same with definitions that nothing was trained for, from a file next to the papers. If an engine was
+# trained on a domain, a variant trained without it is asked.
 
 DEFINITIONS = "definitions.json"
 
@@ -277,7 +277,7 @@ _DEFINITIONS = TypeAdapter(dict[str, _Definition])
 
 @dataclass(frozen=True, slots=True)
 class UnseenQuestion:
-    """One paper, and a domain of which only name and definition are known."""
+    """One paper, and a domain with only a name and a definition."""
 
     domain: Domain
     paper: Paper
@@ -287,7 +287,7 @@ UnseenItem = Item[UnseenQuestion, frozenset[int]]
 
 
 def read_unseen_items(path: Path) -> list[UnseenItem | BrokenRecord]:
-    """The items of a CONSORT-TM file, by the definitions in the file next to it. Raises `DatasetError` if either is missing or broken."""
+    """The items of a CONSORT-TM file, with the definitions beside it. Raises `DatasetError` if a file is unusable."""
     domains = unseen_domains(path)
     found: list[UnseenItem | BrokenRecord] = []
     for entry in read_consort_tm(path.read_bytes(), name=path.name):
@@ -315,7 +315,7 @@ def unseen_domains(path: Path) -> dict[str, Domain]:
 
 
 def definitions_file(path: Path) -> Path:
-    """The file of definitions for a file of papers: next to it, or else in the data folder."""
+    """The file of definitions for a file of papers: beside it, or else in the data folder."""
     folders = [path.parent, *(data / "consort_tm" for data in filter(None, [load_settings().data]))]
     files = [folder / DEFINITIONS for folder in folders]
     return next((file for file in files if file.is_file()), files[0])
@@ -334,7 +334,7 @@ def unseen_items(labelled: LabelledPaper, domains: Mapping[str, Domain]) -> Iter
 
 
 def ask_unseen(engine: BiasEngine, question: UnseenQuestion, progress: Progress) -> Response:
-    """The engine's support sentences, by what it would know of a domain that it has never met."""
+    """The support sentences of the engine, or of its variant trained without the domain, if there is one."""
     started = time.perf_counter()
     unlearned = engine.without(question.domain.id) if isinstance(engine, LearnedEngine) else engine
     found = unlearned.support(question.domain, question.paper, StudyContext(), k=max(DEPTHS), progress=progress)
@@ -343,6 +343,6 @@ def ask_unseen(engine: BiasEngine, question: UnseenQuestion, progress: Progress)
 
 
 def estimated_unseen(engine: str, question: UnseenQuestion) -> CostEstimate | None:
-    """What a language model will use for a question; None for an engine on this machine."""
+    """Estimate a language model's cost for a question; None for an engine on this machine."""
     model = model_named(engine)
     return estimate_support(model, question.domain, question.paper, StudyContext(), max(DEPTHS)) if model else None

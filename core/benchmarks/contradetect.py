@@ -1,20 +1,23 @@
-"""Statements held against a library: which are contradicted, which supported, and of which nothing is said (PaperQA2, 8.4).
+"""Statements checked against a library: contradicted, supported, or without evidence (PaperQA2, section 8.4).
 
-Two tasks. `contradetect/roc` reads statements from `contradetect*.jsonl`, one a line (`id`, `statement`, `label`:
+There are two tasks. `contradetect/roc` reads statements from `contradetect*.jsonl`, one per line (`id`, `statement`, `label`:
 contradicted, supported, no evidence; `sources`: links to DOIs, which may be missing), with the papers in the folder `papers`
-beside it. `contradetect/trials` makes three of each question of `library/answer`, on the same trials: one with the
-direction that annotators gave, one with another, drawn by its id, and one of either whose trial is kept out.
+beside it. `contradetect/trials` makes three statements from each question of `library/answer`, on the same trials: one with
+the annotators' direction, one with another direction, and one with any direction whose trial is excluded from the search.
+Directions are selected by a hash of the question's id.
 
-Figures, of which a failed item is in every denominator, a statement without a place counting as 5:
+Engines give each statement a place on a scale. A failed item, or a statement without a place, is treated as place 5, but its
+label counts as wrong in `accuracy` and `no evidence right`. Figures:
 
-- `auc`: how well the place tells contradicted from supported statements, without the third kind, as there. `auc exact`: the
-  same of the probability, of engines that give one: places are its steps.
-- `accuracy`: of all statements, how many are told as they are: contradicted from place 8 on, supported below 5, no
+- `auc`: how well the place separates contradicted from supported statements, without the third kind, as in PaperQA2.
+  `auc exact`: the same with the probability, for engines that give one; places are steps of it.
+- `accuracy`: of all statements, how many are classified correctly: contradicted from place 8 on, supported below 5, no
   evidence at 5; 6 and 7 are none of these.
-- `precision`, `recall`, `false positives`: of contradicted statements against all others; false positives are a share of
-  these. `precision of two` leaves out the third kind, as the published figure does, and so does `accuracy of two`: at 8
-  and above, or below.
-- `no evidence right`: of the third kind, how many stand at 5. `source there`: the source is among the papers.
+- `precision`, `recall`, `false positives`: for contradicted statements against all others; false positives are a share of
+  the others. `precision of two` leaves out the third kind, as the published figure does, and so does `accuracy of two`,
+  which only distinguishes places from 8 on from lower ones.
+- `no evidence right`: of the third kind, how many are at 5. `source there`: of the others, how many have the source among
+  the papers of the engine's answer.
 """
 
 from __future__ import annotations
@@ -46,7 +49,7 @@ from core.progress import Progress
 
 
 class StatementKind(StrEnum):
-    """What a library says of a statement."""
+    """What a library says about a statement."""
 
     CONTRADICTED = "contradicted"
     SUPPORTED = "supported"
@@ -55,7 +58,7 @@ class StatementKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class StatementQuestion:
-    """A statement, and the name of the library that it is held against."""
+    """A statement, and the name of the library to check it against."""
 
     library: str
     statement: Statement
@@ -63,9 +66,9 @@ class StatementQuestion:
 
 @dataclass(frozen=True, slots=True)
 class StatementGold:
-    """Where the evidence stands."""
+    """Where the evidence is."""
 
-    papers: frozenset[str]  # ids; empty: none is there
+    papers: frozenset[str]  # ids; empty: there is none
 
 
 StatementItem = Item[StatementQuestion, StatementGold]
@@ -74,7 +77,7 @@ StatementItem = Item[StatementQuestion, StatementGold]
 
 
 def three_of(trial: TrialQuestion, told: Told, library: str) -> Iterator[StatementItem]:
-    """The statements on a trial's question, of which annotators say how it went."""
+    """The three statements on a trial's question; `told` is the annotators' direction."""
     drawn = int(sha256(trial.id.encode()).hexdigest(), 16)
     others = [one for one in Told if one is not told]
     for kind, claimed in (
@@ -92,9 +95,9 @@ def three_of(trial: TrialQuestion, told: Told, library: str) -> Iterator[Stateme
 
 
 def _trial_items(path: Path) -> Stream[StatementItem | BrokenRecord]:
-    """Three statements a question, drawn: the first so many are a sample of all, and hardly two of a question.
+    """Three statements per question in hashed order, so that the first ones are a sample of all questions.
 
-    All articles are indexed before the first comes, each once however often it runs.
+    All articles are indexed before the first statement; repeated runs do not index them again.
     """
 
     def read() -> Iterator[StatementItem | BrokenRecord]:
@@ -121,7 +124,7 @@ def _trial_items(path: Path) -> Stream[StatementItem | BrokenRecord]:
 
 
 class StatementRecord(BaseModel):
-    """A line of the file; what else it has does not matter here."""
+    """A line of the file; other fields are ignored."""
 
     model_config = ConfigDict(extra="ignore", frozen=True)
 
@@ -132,7 +135,7 @@ class StatementRecord(BaseModel):
 
 
 def _file_items(path: Path) -> Stream[StatementItem | BrokenRecord]:
-    """The statements in the file's order. All papers are indexed before the first comes."""
+    """The statements in the file's order. All papers are indexed before the first one."""
 
     def read() -> Iterator[StatementItem | BrokenRecord]:
         library, by_doi = papers_beside(path)
@@ -158,7 +161,7 @@ def _file_items(path: Path) -> Stream[StatementItem | BrokenRecord]:
 
 
 def ask(engine: ContradictionEngine, question: StatementQuestion, progress: Progress) -> Response:
-    """The engine's place for a statement, as its `score`. Raises `VouchError`."""
+    """Ask an engine for a statement's place, which becomes the response's `score`. Raises `VouchError`."""
     found = engine.hold(question.statement, library_named(question.library), progress=progress)
     made = Response(
         labels=(kind_at(found.place),),
@@ -172,7 +175,7 @@ def ask(engine: ContradictionEngine, question: StatementQuestion, progress: Prog
 
 
 def kind_at(place: float, threshold: int = THRESHOLD) -> str | None:
-    """What a place tells of a statement; None: too little, as where it is possibly contradicted."""
+    """The kind of statement at a place; None for places in between, such as "possibly contradicted"."""
     if place >= threshold:
         return StatementKind.CONTRADICTED.value
     if place < Place.LACK_OF_EVIDENCE:
@@ -181,7 +184,7 @@ def kind_at(place: float, threshold: int = THRESHOLD) -> str | None:
 
 
 def score(item: StatementItem, response: Response) -> Scores:
-    """Whether the statement is told as what it is; where there is evidence, whether it is among the papers."""
+    """Whether the statement is classified correctly and, if there is evidence, whether its paper was found."""
     scores = {"accuracy": float(response.answer.labels == item.labels)}
     if item.labels == (StatementKind.NO_EVIDENCE,):
         return scores | {"no evidence right": scores["accuracy"]}
@@ -221,14 +224,14 @@ def _statistics(results: Sequence[ItemResult]) -> Mapping[str, Statistic]:
 
 
 def _among(members: Collection[bool], positive: Sequence[bool], scores: Sequence[float]) -> Statistic:
-    """The area under the curve of some of the items."""
+    """The AUROC over the items of which `members` is true."""
     places = [place for place, member in enumerate(members) if member]
     statistic = auroc([positive[place] for place in places], [scores[place] for place in places])
     return lambda weights: statistic(weights[:, places])
 
 
 def open_contradictions(choice: EngineChoice) -> ContradictionEngine:
-    """The engine as a run chose it. Raises `EngineError` or `ModelError`."""
+    """Open the engine that a run chose. Raises `EngineError` or `ModelError`."""
     return contradiction_engine_named(choice.name, budget=choice.budget, key=choice.key, seed=choice.seed)
 
 

@@ -1,4 +1,4 @@
-"""What the evidence tasks share, and Evidence Inference: questions on trials, with the spans that answer them."""
+"""Shared parts of the evidence tasks, and Evidence Inference: questions on trials, with the spans that answer them."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ from core.settings import load_settings
 # ---- evidence inference ----
 # Read Evidence Inference: questions on randomised trials, with the spans of the articles that answer them.
 #
-# Lehman et al. 2019; DeYoung et al. 2020. A folder holds `items.json` (one prompt an item: intervention, comparator,
-# outcome, annotated spans) and `xml/` with one JATS file an article. The direction of the effect, which the file also
-# holds, is an answer: it is read apart, by `read_directions`.
+# Lehman et al. 2019; DeYoung et al. 2020. A folder has `items.json` (one prompt per item: intervention, comparator, outcome,
+# annotated spans) and `xml/` with one JATS file per article. The file also has the direction of the effect. Because that is
+# an answer, it is read separately, by `read_directions`.
 
 _FILE = "items.json"
 
@@ -62,15 +62,15 @@ class TrialQuestion:
     comparator: str
     outcome: str
     paper: Paper
-    gold: frozenset[int]  # sentences that overlap an annotated span; empty where no span is found in the paper
+    gold: frozenset[int]  # sentences that overlap an annotated span; empty if no span is found in the paper
 
 
 def read_evidence_inference(
     folder: Path, wanted: Callable[[str], bool] = lambda _: True
 ) -> Iterator[TrialQuestion | BrokenRecord]:
-    """Every prompt in the file's order, and what is wrong with records that are broken or have no article.
+    """Yield every prompt in the file's order, and a `BrokenRecord` for records that are broken or whose article is missing.
 
-    `wanted`: of which prompts, by id. Each article is read once. Raises `DatasetError` if `items.json` is missing or not JSON.
+    `wanted` filters prompts by id. Each article is read once. Raises `DatasetError` if `items.json` is missing or not JSON.
     """
     articles: dict[str, Article | None] = {}
     for item in _items(folder):
@@ -94,7 +94,7 @@ def read_evidence_inference(
 
 
 def read_directions(folder: Path) -> dict[str, str]:
-    """The direction that most annotators gave, by the prompt's id; without the prompts where as many gave another.
+    """The annotators' most frequent direction, by prompt id; prompts with a tie are left out.
 
     Raises `DatasetError` as `read_evidence_inference` does.
     """
@@ -108,19 +108,19 @@ def read_directions(folder: Path) -> dict[str, str]:
 
 
 def count_prompts(folder: Path) -> int:
-    """How many records there are; no article is read. Raises `DatasetError` as `read_evidence_inference` does."""
+    """Count the records without reading articles. Raises `DatasetError` as `read_evidence_inference` does."""
     return count_records(folder / _FILE, fields=_Item.model_fields)
 
 
 def article_files(path: Path) -> list[Path]:
-    """All that `items.json`, at `path`, and its prompts are read from."""
+    """All files that the prompts of `items.json`, at `path`, are read from."""
     wanted = dict.fromkeys(item.pmcid for item in _items(path.parent) if isinstance(item, _Item))
     articles = (_article_path(path.parent, article) for article in wanted)
     return [path, *(article for article in articles if article.is_file())]
 
 
 def _items(folder: Path) -> Iterator[_Item | BrokenRecord]:
-    """The records in order; a broken one goes by its prompt's id, or else by its number."""
+    """The records in order; a broken one is identified by its prompt's id, or else by its number."""
     with opened(folder / _FILE) as stream:
         for number, raw in records(stream, name=_FILE, fields=_Item.model_fields):
             try:
@@ -139,7 +139,7 @@ def _hypothesis(item: _Item) -> str:
 
 
 # ---- evidence tasks ----
-# What the evidence tasks share, sentences for a hypothesis; and that of Evidence Inference.
+# What the evidence tasks share, all of which ask for sentences on a hypothesis; and the task on Evidence Inference.
 
 SEEN = (
     "The engine offline was trained on this very file, so that its figures here say nothing of new papers. "
@@ -150,26 +150,26 @@ _DEPTHS = (1, 3, 10)
 
 @dataclass(frozen=True, slots=True)
 class EvidenceQuestion:
-    """A hypothesis put to a paper."""
+    """A query to a paper."""
 
     paper: Paper
     query: EvidenceQuery
 
 
 def open_engine(choice: EngineChoice) -> EvidenceEngine:
-    """The evidence engine that was chosen."""
+    """Open the chosen evidence engine."""
     return engine_named(choice.name, key=choice.key, budget=choice.budget, seed=choice.seed)
 
 
 def ask(engine: EvidenceEngine, question: EvidenceQuestion, progress: Progress) -> Response:
-    """The engine's sentences. If parts of the paper were not read, the item fails: it is about the whole of it."""
+    """The engine's sentences. If parts of the paper were not read, the item has failed, because it is about all of it."""
     evidence = engine.find(question.paper, question.query, progress=progress)
     found = Response(evidence.indices, seconds=evidence.seconds, cost_usd=evidence.cost_usd, error=unread(evidence))
     return found.of_run(evidence.run)
 
 
 def unread(evidence: Evidence) -> str | None:
-    """Which part of the paper a language model did not read, and why; None where it read all."""
+    """Which part of the paper a language model did not read, and why; None if it read all."""
     if not (evidence.run and evidence.run.failed):
         return None
     unread = evidence.run.failed[0]
@@ -177,7 +177,7 @@ def unread(evidence: Evidence) -> str | None:
 
 
 def estimated(engine: str, question: EvidenceQuestion) -> CostEstimate | None:
-    """What a language model will use for a question; None for an engine on this machine."""
+    """Estimate a language model's cost for a question; None for an engine on this machine."""
     model = model_named(engine)
     return estimate_run(model, question.paper, question.query) if model else None
 
@@ -189,7 +189,7 @@ def seen(engine: str, sha256: str) -> tuple[str, ...]:
 
 
 def _prompts(path: Path) -> Stream[Item[EvidenceQuestion, frozenset[int]] | BrokenRecord]:
-    """The prompts of Evidence Inference; each article is read when its first prompt comes."""
+    """The prompts of Evidence Inference; each article is read at its first prompt."""
 
     def read() -> Iterator[Item[EvidenceQuestion, frozenset[int]] | BrokenRecord]:
         for prompt in read_evidence_inference(path.parent):

@@ -1,7 +1,7 @@
 """Read files in EvidenceBench's published layout (EvidenceBench, appendix A.5).
 
-EvidenceBench-100k has the same layout; its 107,461 papers are streamed. Beyond that layout a record may hold
-what is Vouch's own: `aspect_labels`, aspect id -> the aspect in words, and `paraphrases` of the hypothesis.
+EvidenceBench-100k has the same layout; its 107,461 papers are streamed. A record may also have two keys of Vouch's own:
+`aspect_labels`, aspect id -> the aspect in words, and `paraphrases` of the hypothesis.
 """
 
 from __future__ import annotations
@@ -41,13 +41,13 @@ _KINDS: dict[_SentenceType, Kind] = {
 
 
 class _Record(BaseModel):
-    """The keys of a record that are read; the evaluation keys can be computed from them."""
+    """The keys of a record that are read; the other, evaluation keys can be computed from them."""
 
     hypothesis: Text
     paper_as_candidate_pool: list[Text]
     sentence_types_in_candidate_pool: list[_SentenceType]
     aspect_list_ids: Annotated[list[Text], Field(max_length=_MAX_ASPECTS)]
-    results_aspect_list_ids: list[str] | None = None  # the published file says null where there are none
+    results_aspect_list_ids: list[str] | None = None  # null in the published file if there are none
     aspect2sentence_indices: dict[str, list[NonNegativeInt]]
     sentence_index2aspects: dict[NonNegativeInt, list[str]] | None = None
     aspect_labels: dict[str, Text] = {}
@@ -57,21 +57,21 @@ class _Record(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class EvidenceBenchFile:
-    """The task instances of a file, in its order, and the records that had to be left out."""
+    """The task instances of a file, in its order, and its broken records."""
 
     instances: tuple[Instance, ...]
     broken: tuple[BrokenRecord, ...]
 
 
 def is_evidencebench(data: bytes) -> bool:
-    """Whether the content is JSON that speaks of candidate pools. Cheap: parses nothing."""
+    """Whether the content looks like JSON with candidate pools. Cheap, because it parses nothing."""
     return _START.match(data) is not None and f'"{_POOL}"'.encode() in data
 
 
 def read_evidencebench(data: bytes, *, name: str) -> EvidenceBenchFile:
     """Every instance of a file: id -> record as published, a list of records, one record per line, or a single record.
 
-    A broken record is listed and the rest goes on. Raises `DatasetError` if the file is not JSON or holds no record.
+    Broken records are listed, and the others are still read. Raises `DatasetError` if the file is not JSON or has no record.
     """
     found = list(_instances(BytesIO(data), name))
     if not found:
@@ -85,15 +85,15 @@ def read_evidencebench(data: bytes, *, name: str) -> EvidenceBenchFile:
 
 
 def stream_evidencebench(path: Path) -> Iterator[Instance | BrokenRecord]:
-    """The same of a file that need not fit in memory, one by one. Raises `DatasetError` where it is not JSON."""
+    """The same one by one, for a file that need not fit in memory. Raises `DatasetError` if it is not JSON."""
     with opened(path) as stream:
         yield from _instances(stream, path.name)
 
 
 def count_evidencebench(path: Path, items_in: Callable[[Mapping[str, Any]], int]) -> int:
-    """How many items a file has, where a record has as many as `items_in` says, and a broken one counts too.
+    """Count the items of a file: `items_in` gives the number per record; a record that is no object counts as one.
 
-    No paper is put together for it. Raises as `stream_evidencebench` does.
+    No paper is built. Raises what `stream_evidencebench` raises.
     """
     with opened(path) as stream:
         found = records(stream, name=path.name, fields=_Record.model_fields)
@@ -126,7 +126,7 @@ def _instance(record_id: str, record: _Record, file: str) -> Instance:
 
 
 def _check(record: _Record) -> None:
-    """The rules between keys; raises `BrokenError` for the first that does not hold."""
+    """Check the rules between keys. Raises `BrokenError` for the first that does not hold."""
     pool, types = record.paper_as_candidate_pool, record.sentence_types_in_candidate_pool
     known = set(record.aspect_list_ids)
     covering = record.aspect2sentence_indices
@@ -175,9 +175,9 @@ def _can_be_asked(hypothesis: str) -> bool:
 
 
 def _paper(record: _Record, *, name: str) -> Paper:
-    """The candidate pool as a paper: the same sentences, in the same number and order, to the letter.
+    """Build a paper whose sentences are exactly those of the candidate pool, in order.
 
-    The paper's id is the hash of the pool, so that hypotheses on one paper share it.
+    Its id is the hash of the pool, so that hypotheses on one paper share it.
     """
     pool, types = record.paper_as_candidate_pool, record.sentence_types_in_candidate_pool
     kinds = [_KINDS[sentence_type] for sentence_type in types]
@@ -191,11 +191,11 @@ def _paper(record: _Record, *, name: str) -> Paper:
     for kind, members in groupby(range(len(pool)), key=kinds.__getitem__):
         sentences = tuple(pool[index] for index in members)
         if kind in {Kind.ABSTRACT, Kind.BODY}:
-            # The layout keeps no paragraphs: what stands between two headings becomes one.
+            # The layout has no paragraphs, so the text between two headings becomes one.
             draft.blocks.append(Block(kind, squeeze(" ".join(sentences)), sentences=sentences))
             continue
         for sentence in sentences:
-            # Nor does it keep levels: the usual names of a paper's parts are taken as level 1.
+            # Nor does it have levels, so the usual names of a paper's parts are taken as level 1.
             main = main_kind(sentence) is not None or is_left_out(sentence)
             below_main |= main
             draft.blocks.append(

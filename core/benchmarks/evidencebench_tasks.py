@@ -1,7 +1,7 @@
 """EvidenceBench's tasks: evidence retrieval at k and at the fewest sentences that cover everything (section 4).
 
-An item's category says where its paper has the evidence, so that every run tells whether the engine gets lost in the
-middle (section 6). `evidencebench/wording` asks for each hypothesis in other words too (appendix E, and the authors'
+An item's category is the position of the evidence in its paper, so that every run shows whether the engine gets "lost in the
+middle" (section 6). `evidencebench/wording` also asks about each hypothesis in other words (appendix E, and the authors'
 answers to reviewers).
 """
 
@@ -31,7 +31,7 @@ EvidenceBenchItem = Item[EvidenceQuestion, Gold]
 
 
 def _task(name: str, about: str, *, k: int | None = None, results_only: bool = False) -> EvidenceBenchTask:
-    """Aspect recall at `k`, or at the fewest sentences that cover everything."""
+    """The task of aspect recall at `k` or, for None, at the fewest sentences that cover everything."""
 
     def read(path: Path) -> Iterator[EvidenceBenchItem | BrokenRecord]:
         for entry in stream_evidencebench(path):
@@ -67,7 +67,7 @@ def _has_results(raw: Mapping[str, Any]) -> int:
 
 
 def _item(entry: Instance, k: int | None, *, results_only: bool) -> EvidenceBenchItem | None:
-    """The question of an instance; None for a paper without results, of which Result-ER has no item (Table 1)."""
+    """The item of an instance; None if it has no aspects, as for Result-ER on a paper without results (Table 1)."""
     gold = entry.gold.results_only if results_only else entry.gold
     if not gold.aspects:
         return None
@@ -77,7 +77,7 @@ def _item(entry: Instance, k: int | None, *, results_only: bool) -> EvidenceBenc
 
 
 def _recall(item: EvidenceBenchItem, response: Response) -> Scores:
-    """Aspect recall, and the best that as many sentences could do."""
+    """Aspect recall, and the best that as many sentences could reach."""
     k, aspects = item.question.query.k, item.gold.aspects
     return {
         "aspect_recall": recall_at(response.sentences, aspects, k),
@@ -86,7 +86,7 @@ def _recall(item: EvidenceBenchItem, response: Response) -> Scores:
 
 
 def _by_place(results: Sequence[ItemResult]) -> dict[str, Interval]:
-    """The means, and aspect recall where the evidence lies at the edges of the paper or in its middle."""
+    """The means, and aspect recall for papers with the evidence at the edges, and in the middle."""
     found = means(results)
     for place in (EvidencePosition.EDGES, EvidencePosition.MIDDLE):
         own = [result for result in results if result.category == place]
@@ -96,11 +96,11 @@ def _by_place(results: Sequence[ItemResult]) -> dict[str, Interval]:
     return found
 
 
-# Results first, as the app asks where a hypothesis is about an effect
+# Results first, as the app asks if a hypothesis is about an effect
 
 
 def _results_first(path: Path) -> Stream[EvidenceBenchItem | BrokenRecord]:
-    """The questions of er@10, to be answered with results before other evidence."""
+    """The questions of er@10, with results to be ranked before other evidence."""
 
     def read() -> Iterator[EvidenceBenchItem | BrokenRecord]:
         for item in _ER_10.items(path):
@@ -114,7 +114,7 @@ def _results_first(path: Path) -> Stream[EvidenceBenchItem | BrokenRecord]:
 
 
 def _recall_of_results_too(item: EvidenceBenchItem, response: Response) -> Scores:
-    """The scores of er@10, and the share of the results that the first five sentences cover, if the paper has any."""
+    """The scores of er@10 and, if the paper has results, the share of them that the first five sentences cover."""
     results = item.gold.results_only.aspects
     early = {"result_recall@5": recall_at(response.sentences[:5], results, 5)} if results else {}
     return dict(_recall(item, response)) | early
@@ -124,7 +124,7 @@ def _recall_of_results_too(item: EvidenceBenchItem, response: Response) -> Score
 
 
 def _wordings(path: Path) -> Stream[EvidenceBenchItem | BrokenRecord]:
-    """Every hypothesis as it stands, negated, and in the paraphrases that its record holds, at the optimum."""
+    """Every hypothesis unchanged, negated, and in its record's paraphrases, at the fewest sentences that cover all."""
 
     def read() -> Iterator[EvidenceBenchItem | BrokenRecord]:
         for entry in stream_evidencebench(path):
@@ -158,7 +158,7 @@ def _worded(entry: Instance) -> Iterator[tuple[str, str]]:
 
 
 def _by_wording(results: Sequence[ItemResult]) -> dict[str, Interval]:
-    """Aspect recall by wording; the change that each other wording makes; and the sentences that both answers share."""
+    """Aspect recall by wording and, for wordings other than the original, its change and the overlap of the answers."""
     originals = {_hypothesis(result): result for result in results if result.category == ORIGINAL}
     found: dict[str, Interval] = {}
     for name in dict.fromkeys(result.category for result in results):
@@ -178,7 +178,7 @@ def _by_wording(results: Sequence[ItemResult]) -> dict[str, Interval]:
 
 
 def _hypothesis(result: ItemResult) -> str:
-    """The id of the hypothesis that a wording is of."""
+    """The id of a wording's hypothesis."""
     return result.id.rpartition("/")[0]
 
 

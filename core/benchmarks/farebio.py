@@ -1,4 +1,4 @@
-"""Summaries labelled by people, sentence by sentence: FaReBio's data (section 3.3), other layouts of them, and gold next to a checked summary."""
+"""Summaries labelled sentence by sentence: FaReBio's data (section 3.3), conversion of other layouts, and comparison."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from core.summary.model import WRONG, FaithfulnessReport, Label, Support
 from core.text.words import letters_and_digits
 
 # ---- farebio rows ----
-# The layout of labelled summaries, one row a summary sentence, and files of other layouts brought into it.
+# The layout of labelled summaries, with one row per summary sentence, and the conversion of other layouts to it.
 
 Record = Mapping[str, Any]
 _DELIMITERS = ",;\t|"
@@ -36,9 +36,9 @@ class SummaryRow(BaseModel):
     model_config = ConfigDict(extra="ignore", frozen=True, coerce_numbers_to_str=True)
 
     paper: str = Field(min_length=1)
-    summary: str = Field(min_length=1)  # its name among those of the paper, such as the model's that wrote it
+    summary: str = Field(min_length=1)  # its name among the paper's summaries, such as the model that wrote it
     text: str = Field(min_length=1)
-    label: tuple[Label, ...]  # one; both that are wrong where it is “not supported”, and no kind tells how
+    label: tuple[Label, ...]  # one label; both wrong ones for “not supported” without a kind
     kind: Literal["contradicts the paper", "not in the paper"] | None = (
         None  # as well as “not supported”, in older files
     )
@@ -55,31 +55,31 @@ class SummaryRow(BaseModel):
     @field_validator("support", mode="before")
     @classmethod
     def _sentences(cls, value: Any) -> Any:
-        """In CSV, a sentence a line."""
+        """Split text from CSV, which has one sentence per line."""
         return [line for line in value.splitlines() if line.strip()] if isinstance(value, str) else value
 
     @field_validator("authors", mode="before")
     @classmethod
     def _names(cls, value: Any) -> Any:
-        """In CSV, set apart by semicolons."""
+        """Split text from CSV, where names are separated by semicolons."""
         return [name.strip() for name in value.split(";") if name.strip()] if isinstance(value, str) else value
 
     @model_validator(mode="before")
     @classmethod
     def _one_label(cls, record: Any) -> Any:
-        """The label with its kind, where an older file keeps them apart."""
+        """Merge the label and its kind, which older files keep in separate columns."""
         if not isinstance(record, Mapping) or not isinstance(record.get("label"), str):
             return record
         label, kind = _label(record["label"], record.get("kind"))
         return {**record, "label": WRONG if label == NOT_SUPPORTED else (label,), "kind": kind}
 
 
-NOT_SUPPORTED = "not supported"  # by people who did not tell in which way
+NOT_SUPPORTED = "not supported"  # wrong, but not labelled in which way
 COLUMNS = tuple(SummaryRow.model_fields)
 _WRITTEN = tuple(name for name in COLUMNS if name != "kind")
 _OLDER = {"not judgeable": Label.NOT_JUDGED}
 
-# Other words for our labels and kinds, in lower case; `--values` names more.
+# Other words for our labels and kinds, in lower case; `--values` adds more.
 _SYNONYMS: Mapping[str, Mapping[str, str]] = {
     "label": {
         **dict.fromkeys(("yes", "true", "1", "faithful", "supported", "consistent"), Label.SUPPORTED),
@@ -97,9 +97,9 @@ _SYNONYMS: Mapping[str, Mapping[str, str]] = {
 
 
 def records_in(data: bytes, *, name: str) -> list[Record]:
-    """The records of a CSV file (with a heading line), a JSON list, or JSON lines.
+    """The records of a CSV file with a header line, a JSON list, or JSON Lines.
 
-    Raises `DatasetError` if it is none of them.
+    Raises `DatasetError` if it is none of these.
     """
     try:
         text = data.decode("utf-8-sig")
@@ -118,11 +118,11 @@ def records_in(data: bytes, *, name: str) -> list[Record]:
 def converted(
     records: Iterable[Record], columns: Mapping[str, str], values: Mapping[str, str], separator: str = "\n"
 ) -> list[dict[str, Any]]:
-    """Records in our layout.
+    """Convert records to our layout.
 
-    `columns`: their column for one of ours, where it has another name; `values`: our word for one of theirs, for labels
-    and kinds, whatever the case; `separator`: what stands between support sentences in one cell.
-    Raises `QueryError` if a column is not ours, or theirs does not exist.
+    `columns` maps our columns to theirs if they have other names. `values` maps their words for labels and kinds to ours,
+    ignoring case. `separator` is the text between support sentences in one cell. Raises `QueryError` if our layout has no
+    such column, or the file has none.
     """
     records = list(records)
     there = {name for record in records for name in record}
@@ -136,7 +136,7 @@ def converted(
 
 
 def as_csv(records: Iterable[Mapping[str, Any]]) -> str:
-    """Records in our layout as CSV: support sentences a line each, authors set apart by semicolons."""
+    """Records in our layout as CSV, with one support sentence per line, and authors separated by semicolons."""
     out = io.StringIO()
     writer = csv.DictWriter(out, _WRITTEN, lineterminator="\n")
     writer.writeheader()
@@ -153,7 +153,7 @@ def _converted(record: Record, columns: Mapping[str, str], values: Mapping[str, 
     found = {name: record.get(columns.get(name, name)) for name in COLUMNS}
     if isinstance(found["support"], str):
         found["support"] = [part.strip() for part in found["support"].split(separator) if part.strip()]
-    # A file without names: papers are told apart by their texts, and each has one summary.
+    # In a file without names, papers are distinguished by their texts, and each has one summary.
     texts = "".join(str(found[name] or "") for name in ("title", "abstract", "section_text"))
     found["paper"] = found["paper"] or hashlib.sha256(texts.encode()).hexdigest()[:12]
     found["summary"] = found["summary"] or "summary"
@@ -166,14 +166,14 @@ def _converted(record: Record, columns: Mapping[str, str], values: Mapping[str, 
 
 
 def _label(label: str, kind: Any) -> tuple[str, Any]:
-    """The label as it is called now, and the kind where it is none of ours, or where it told nothing."""
+    """The label by its current name, and the kind unless it was merged into the label."""
     if label == NOT_SUPPORTED and kind in WRONG:
         return str(kind), None
     return _OLDER.get(label, label), kind
 
 
 def _rows_of_table(text: str) -> list[Record]:
-    csv.field_size_limit(max(csv.field_size_limit(), len(text)))  # a cell may hold a whole paper
+    csv.field_size_limit(max(csv.field_size_limit(), len(text)))  # a cell may contain a whole paper
     delimiter = max(_DELIMITERS, key=text.split("\n", 1)[0].count)
     return list(csv.DictReader(io.StringIO(text, newline=""), delimiter=delimiter, restkey="more cells than columns"))
 
@@ -181,30 +181,30 @@ def _rows_of_table(text: str) -> list[Record]:
 # ---- farebio ----
 # Summaries labelled by people, sentence by sentence: FaReBio's data (section 3.3) in the layout of docs/summary.md.
 #
-# What is the same for a paper (its title, authors, abstract and first section) may stand in one of its rows alone.
+# What is the same for a paper (its title, authors, abstract and first section) may be in only one of its rows.
 
-SCALE = (Label.SUPPORTED.value, NOT_SUPPORTED)  # FaReBio's two: in which way a sentence is wrong, it does not ask
-_ABSTRACTIVE = 0.5  # share of a summary's 2-grams that its source lacks, where the file does not tell
+SCALE = (Label.SUPPORTED.value, NOT_SUPPORTED)  # FaReBio's two labels, which do not say how a sentence is wrong
+_ABSTRACTIVE = 0.5  # minimum share of 2-grams that the source lacks, if the file has no abstractiveness
 
 
 def on_scale(label: Label) -> str | None:
-    """A label as FaReBio knows it; None for one that is neither supported nor wrong."""
+    """A label on FaReBio's scale; None for one that is neither supported nor wrong."""
     return NOT_SUPPORTED if label.flagged else SCALE[0] if label is Label.SUPPORTED else None
 
 
 @dataclass(frozen=True, slots=True)
 class GoldSentence:
-    """What a person says of a summary sentence."""
+    """A person's labels for a summary sentence."""
 
     text: str
-    labels: tuple[Label, ...]  # one; two where it is wrong and the file does not tell how
+    labels: tuple[Label, ...]  # one; two if it is wrong and the file does not say how
     part: str | None
-    support: tuple[Support, ...]  # one that is not found in the paper has no index
+    support: tuple[Support, ...]  # without an index if not found in the paper
     rationale: str
 
     @property
     def on_scale(self) -> str | None:
-        """Its label as FaReBio knows it."""
+        """Its label on FaReBio's scale."""
         return on_scale(self.labels[0])
 
 
@@ -221,16 +221,16 @@ class GoldSummary:
 
 @dataclass(frozen=True, slots=True)
 class FarebioFile:
-    """All that a file holds."""
+    """The contents of a file."""
 
     summaries: tuple[GoldSummary, ...]
     broken: tuple[BrokenRecord, ...]
 
 
 def read_farebio(data: bytes, *, name: str) -> FarebioFile:
-    """The summaries of a file in its order, and the records that are none.
+    """The summaries of a file, grouped by paper, and its broken records.
 
-    Raises `DatasetError` if it is neither CSV nor JSON, holds no row, or tells nothing of a paper.
+    Raises `DatasetError` if it is neither CSV nor JSON, has no valid row, or lacks a paper's abstract and first section.
     """
     rows: list[SummaryRow] = []
     broken: list[BrokenRecord] = []
@@ -274,7 +274,7 @@ def _gold(row: SummaryRow, matcher: Matcher) -> GoldSentence:
 
 
 def _paper(id: str, rows: Sequence[SummaryRow], name: str) -> Paper:
-    """The paper as far as its rows tell; its own id is the hash of its texts, never of labels."""
+    """The paper as far as its rows contain it. Its id is a hash of its texts, without labels."""
     title = next((row.title for row in rows if row.title), None)
     authors: tuple[str, ...] = next((row.authors for row in rows if row.authors), ())
     abstract = next((row.abstract for row in rows if row.abstract), "")
@@ -295,37 +295,38 @@ def _paper(id: str, rows: Sequence[SummaryRow], name: str) -> Paper:
 
 
 # ---- summary gold ----
-# A checked summary compared with what people said of it: agreement, kappa, what was missed, and false alarms.
+# A checked summary compared with people's labels: agreement, kappa, missed errors and false alarms.
 
-_PIECE = 6  # letters and digits of the shortest piece of a sentence
+_PIECE = 6  # letters and digits that a piece of a sentence must have, at least
 
 
 @dataclass(frozen=True, slots=True)
 class GoldOverlay:
-    """Gold by the places of the report's sentences. Agreement and kappa are None where they are not defined.
+    """Gold by the indices of the report's sentences.
 
-    They are over the sentences that people labelled supported or not; one that the engine did not label disagrees.
+    Agreement and kappa are over the sentences that people labelled as supported or not; one without a label by the engine
+    counts as disagreement. They are None if undefined.
     """
 
     gold: tuple[GoldSentence | None, ...]  # None: nobody labelled this sentence
-    unmatched: tuple[GoldSentence, ...]  # gold whose sentence the summary does not have
-    missed: tuple[int, ...]  # wrong, and not flagged
-    false_alarms: tuple[int, ...]  # supported, and flagged
+    unmatched: tuple[GoldSentence, ...]  # gold whose sentence is not in the summary
+    missed: tuple[int, ...]  # wrong, but not flagged
+    false_alarms: tuple[int, ...]  # supported, but flagged
     agreement: float | None
     kappa: float | None
 
 
 def gold_for_paper(file: FarebioFile, paper: Paper) -> tuple[GoldSummary, ...]:
-    """The labelled summaries of a paper, known by its title."""
+    """The labelled summaries of a paper, matched by title."""
     title = letters_and_digits(paper.title or "")
     return tuple(one for one in file.summaries if title and letters_and_digits(one.paper.title or "") == title)
 
 
 def gold_overlay(report: FaithfulnessReport, summary: GoldSummary) -> GoldOverlay:
-    """Gold and a report on the same summary, sentence by sentence.
+    """Compare gold and a report on the same summary, sentence by sentence.
 
-    The same sentence is the same letters and digits. Where the file splits a sentence otherwise than we do, its first
-    piece that is not supported counts, or else its first one.
+    Sentences are equal if their letters and digits are. If the file splits a sentence differently from us, its first
+    unsupported piece counts, or else its first piece.
     """
     gold = tuple(gold_of_report(sentence.text, summary.sentences) for sentence in report.sentences)
     texts = [letters_and_digits(sentence.text) for sentence in report.sentences]
@@ -349,7 +350,7 @@ def gold_overlay(report: FaithfulnessReport, summary: GoldSummary) -> GoldOverla
 
 
 def gold_of_report(text: str, gold: Sequence[GoldSentence]) -> GoldSentence | None:
-    """The gold of a sentence: its own, or that of the pieces or the whole that the file has instead."""
+    """The gold of a sentence, or of its pieces, or of the longer sentence that contains it in the file."""
     own = letters_and_digits(text)
     found = [one for one in gold if letters_and_digits(one.text) == own] or [
         one for one in gold if _alike(letters_and_digits(one.text), own)
@@ -359,6 +360,6 @@ def gold_of_report(text: str, gold: Sequence[GoldSentence]) -> GoldSentence | No
 
 
 def _alike(one: str, other: str) -> bool:
-    """Whether one is the other, or a piece of it that is long enough to tell."""
+    """Whether they are equal, or one is a sufficiently long piece of the other."""
     shorter, longer = sorted((one, other), key=len)
     return one == other or (len(shorter) >= _PIECE and shorter in longer)

@@ -1,4 +1,4 @@
-"""The task on the evidence table: a review matrix, papers by hypotheses, most of whose cells a paper does not answer."""
+"""The task on the evidence table: a matrix of papers by hypotheses, most of which a paper does not answer."""
 
 from __future__ import annotations
 
@@ -34,24 +34,24 @@ from core.progress import Progress, silent
 # ---- review matrix ----
 # Read a review matrix: papers by hypotheses, each cell labelled by a person who read the paper.
 #
-# JSON Lines, a cell a line: `cluster`, `paper`, `hypothesis`, `label` (supports, refutes, mixed, not reported), `evidence`
-# (the sentences that decide, letter by letter), `effect`, `near` (what is nearest, where nothing is reported), `sure`, and
-# `intervention` (named or class: how the hypothesis speaks of the treatment; not in every file). Papers are files named
-# so, in `papers` next to the file or in `evidence_inference/xml` of the data folder.
+# JSON Lines, one cell per line: `cluster`, `paper`, `hypothesis`, `label` (supports, refutes, mixed, not reported),
+# `evidence` (the deciding sentences, verbatim), `effect`, `near` (the nearest sentences, if nothing is reported), `sure`, and
+# `intervention` (named or class: how the hypothesis refers to the treatment; not in every file). A paper is a file of that
+# name, in `papers` next to the file or in `evidence_inference/xml` of the data folder.
 
 
 class Intervention(StrEnum):
-    """How a hypothesis speaks of the treatment."""
+    """How a hypothesis refers to the treatment."""
 
     NAMED = "named"  # by its own name
-    CLASS = "class"  # as one of a kind, such as "oral drug treatment"
+    CLASS = "class"  # by its class, such as "oral drug treatment"
 
 
 class _Cell(BaseModel):
     model_config = ConfigDict(frozen=True)
 
-    cluster: str = ""  # papers and hypotheses that one review would meet
-    paper: Text  # the name of a file, without its ending
+    cluster: str = ""  # papers and hypotheses that belong to one review
+    paper: Text  # the name of a file, without its extension
     hypothesis: Text
     label: Literal["supports", "refutes", "mixed", "not reported"]
     evidence: tuple[str, ...] = ()
@@ -69,19 +69,19 @@ class _Cell(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class MatrixCell:
-    """A paper and a hypothesis, with what a reader made of them."""
+    """A paper and a hypothesis, with a person's verdict."""
 
     id: str  # the paper's name and the record's number
-    name: str  # the paper's
+    name: str  # of the paper
     paper: Paper
     hypothesis: str
     verdict: PaperVerdict
-    gold: frozenset[int]  # sentences that share a letter with a deciding one; a number of no sentence where none does
+    gold: frozenset[int]  # sentences that overlap with a deciding one; an invalid index if none does
     intervention: Intervention | None  # None: the file does not say
 
 
 def read_review_matrix(path: Path) -> Iterator[MatrixCell | BrokenRecord]:
-    """Every cell in the file's order, and what is wrong with records that are broken or have no paper.
+    """Yield every cell in the file's order, and a `BrokenRecord` for records that are broken or whose paper is missing.
 
     Each paper is read once. Raises `DatasetError` if the file is missing or not JSON Lines.
     """
@@ -100,12 +100,12 @@ def read_review_matrix(path: Path) -> Iterator[MatrixCell | BrokenRecord]:
 
 
 def count_cells(path: Path) -> int:
-    """How many records there are; no paper is read. Raises `DatasetError` as `read_review_matrix` does."""
+    """Count the records without reading papers. Raises `DatasetError` as `read_review_matrix` does."""
     return count_records(path, fields=_Cell.model_fields)
 
 
 def matrix_files(path: Path) -> list[Path]:
-    """The file, and every paper that its cells are on."""
+    """The file, and the paper of every cell."""
     return files_of(path, (cell.paper for _, cell in _cells(path) if isinstance(cell, _Cell)))
 
 
@@ -119,22 +119,23 @@ def _cells(path: Path) -> Iterator[tuple[str, _Cell | BrokenRecord]]:
 
 
 # ---- findings tasks ----
-# The task on the evidence table: cells of a review matrix, as a reviewer meets them, most of which a paper does not answer.
+# The task on the evidence table: cells of a review matrix as in a real review, most of which a paper does not answer.
 #
-# A cell is *reported* where gold says supports, refutes or mixed. A *firm* verdict is supports or refutes. Figures:
+# A cell is *reported* if the gold verdict is supports, refutes or mixed. A *firm* verdict is supports or refutes. Figures:
 #
-# - `firm right`: of the firm verdicts, how many are the gold's; `firm expected` is the mean of their probabilities, which
-#   is the same where these are calibrated.
-# - `decided`: of the reported cells, how many have a firm verdict; `decided rightly`: how many have the gold's, mixed too.
+# - `firm right`: of the firm verdicts, how many equal the gold's; `firm expected`: the mean of their probabilities, which
+#   equals `firm right` if they are calibrated.
+# - `decided`: of the reported cells, how many have a firm verdict; `decided rightly`: how many have the gold's verdict,
+#   including mixed.
 # - `not reported left`: of the cells that are not reported, how many have no firm verdict; `not reported told`: how many
-#   have the verdict not reported.
-# - `reported AUROC`: how well `Finding.reported` tells reported cells from the others; of engines that give it.
+#   have the verdict "not reported".
+# - `reported AUROC`: how well `Finding.reported` separates reported cells from the others, for engines that give it.
 # - `sentence in three`: of the reported cells, how many have a deciding sentence among the finding's first three.
 #
-# Each stands also for the hypotheses that name the treatment, and for those that name its class. A failed cell counts
-# against the engine: it is neither decided, left nor right, and its score is the worst that it could be.
+# Each figure is also given for the hypotheses that name the treatment, and for those that name its class. A failed cell
+# counts against the engine: it is neither decided, left nor right, and gets the worst possible score.
 
-_SHOWN = 3  # sentences that the reader of a cell sees
+_SHOWN = 3  # sentences of a cell that are shown
 _FIRM = {PaperVerdict.SUPPORTS.value, PaperVerdict.REFUTES.value}
 _NOT_REPORTED = PaperVerdict.NOT_REPORTED.value
 
@@ -142,7 +143,7 @@ MatrixItem = Item[EvidenceQuestion, frozenset[int]]
 
 
 class _Witness:
-    """Keeps an engine's answer: a finding tells neither its tokens nor which parts of the paper were not read."""
+    """Wraps an engine to keep its answer, because a finding has neither the tokens nor the parts that were not read."""
 
     def __init__(self, engine: EvidenceEngine) -> None:
         self.name = engine.name
@@ -155,7 +156,7 @@ class _Witness:
 
 
 def _items(path: Path) -> Stream[MatrixItem | BrokenRecord]:
-    """The cells; a paper is read when its first one comes."""
+    """The cells as items; a paper is read at its first cell."""
 
     def read() -> Iterator[MatrixItem | BrokenRecord]:
         for cell in read_review_matrix(path):
@@ -170,7 +171,7 @@ def _items(path: Path) -> Stream[MatrixItem | BrokenRecord]:
 
 
 def ask(engine: EvidenceEngine, question: EvidenceQuestion, progress: Progress) -> Response:
-    """The finding's verdict and first sentences. If parts of the paper were not read, the item fails."""
+    """The finding's verdict and first sentences. If parts of the paper were not read, the item has failed."""
     witness = _Witness(engine)
     found = find(question.paper, question.query.hypothesis, engine=witness, k=question.query.k, progress=progress)
     made = Response(
@@ -186,7 +187,7 @@ def ask(engine: EvidenceEngine, question: EvidenceQuestion, progress: Progress) 
 
 
 def score(item: MatrixItem, response: Response) -> Scores:
-    """Whether the verdict is the gold's; of a reported cell, whether a deciding sentence is among those shown."""
+    """Whether the verdict equals the gold's and, for a reported cell, whether a deciding sentence is shown."""
     right = {"right": float(response.labels == item.labels)}
     if item.labels == (_NOT_REPORTED,):
         return right
@@ -194,7 +195,7 @@ def score(item: MatrixItem, response: Response) -> Scores:
 
 
 def metrics(results: Sequence[ItemResult]) -> dict[str, Interval]:
-    """The figures of this module's docstring, over all cells and by how the hypothesis speaks of the treatment."""
+    """The figures described above, over all cells and by how the hypothesis refers to the treatment."""
     parts: Mapping[str, Sequence[ItemResult]] = {"": results} | {
         f", {kind.value}": [result for result in results if result.category == kind] for kind in Intervention
     }
@@ -236,7 +237,7 @@ def _statistics(results: Sequence[ItemResult]) -> dict[str, Statistic]:
 
 
 def _share(values: Sequence[float], among: Sequence[bool]) -> Statistic:
-    """The mean of the values among some of the items."""
+    """The mean of the values over the items of which `among` is true."""
     column, members = np.asarray(values, dtype=np.float64), np.asarray(among, dtype=np.float64)
     return lambda weights: ratio(weights @ (column * members), weights @ members)
 

@@ -1,4 +1,4 @@
-"""Gold evidence, aspect recall (EvidenceBench, section 2.3), and the best that k sentences could do."""
+"""Gold evidence, aspect recall (EvidenceBench, section 2.3), and the best recall that k sentences could reach."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from core.errors import DatasetError
 from core.paper import Paper
 
 # ---- gold ----
-# Gold evidence: which sentences are sources of information for which study aspects.
+# Gold evidence: which sentences cover which study aspects.
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +25,7 @@ class Gold:
 
     aspects: Mapping[str, frozenset[int]]
     results: frozenset[str] = frozenset()  # the aspects that are results or analyses (Result-ER, section 2.2)
-    labels: Mapping[str, str] | None = None  # an aspect's wording, where the file gives one
+    labels: Mapping[str, str] | None = None  # an aspect's wording, if the file has one
 
     @property
     def results_only(self) -> Gold:
@@ -41,7 +41,7 @@ class Gold:
         return {i: tuple(aspect for aspect, covering in self.aspects.items() if i in covering) for i in indices}
 
     def label(self, aspect: str) -> str:
-        """The aspect's wording, or its id where the file gives no wording."""
+        """The aspect's wording, or its id if the file has no wording."""
         return (self.labels or {}).get(aspect, aspect)
 
 
@@ -53,23 +53,23 @@ class Instance:
     hypothesis: str
     paper: Paper
     gold: Gold
-    paraphrases: tuple[str, ...] = ()  # the same hypothesis in other words, where the file gives them
+    paraphrases: tuple[str, ...] = ()  # the same hypothesis in other words, if the file has any
 
 
 # ---- max coverage ----
-# The best that k sentences could do: maximum coverage, by branch and bound.
+# The best coverage that k sentences can reach: maximum coverage, by branch and bound.
 #
 # The problem is NP-hard, but evidence sets are small and clustered: every EvidenceBench record takes about a
-# millisecond. Only a file made to be hard can exhaust the search, and its answer is then marked as unproven.
+# millisecond. Only a deliberately hard file can exhaust the search, and its answer is then marked as unproven.
 
-_MAX_WORK = 1_000_000  # masks looked at: about half a second
+_MAX_WORK = 1_000_000  # masks examined: about half a second
 
 
 @dataclass(frozen=True, slots=True)
 class Cover:
     """Sentences, in ascending order, and the aspects that they cover together.
 
-    `proven` is False where the search was cut off: a better choice may exist.
+    `proven` is False if the search was cut off, so that a better choice may exist.
     """
 
     sentences: tuple[int, ...]
@@ -78,7 +78,7 @@ class Cover:
 
 
 def best_cover(aspects: Mapping[str, frozenset[int]], k: int, max_work: int = _MAX_WORK) -> Cover:
-    """At most `k` sentences that cover as many aspects as any `k` sentences can, and none that adds nothing.
+    """Find at most `k` sentences that cover as many aspects as any `k` sentences can, without redundant ones.
 
     Raises `ValueError` if `k` is negative.
     """
@@ -98,9 +98,9 @@ def best_cover(aspects: Mapping[str, frozenset[int]], k: int, max_work: int = _M
 
 
 def optimal(aspects: Mapping[str, frozenset[int]]) -> int:
-    """The fewest sentences that cover every aspect which any sentence covers (EvidenceBench, Table 1).
+    """The fewest sentences that cover every aspect that can be covered (EvidenceBench, Table 1).
 
-    Where a search is cut off (see `Cover.proven`), it may be too many.
+    If a search is cut off (see `Cover.proven`), the number may be too high.
     """
     coverable = sum(map(bool, aspects.values()))
     sizes = Counter(chain.from_iterable(aspects.values()))  # sentence -> how many aspects it covers
@@ -115,7 +115,7 @@ def optimal(aspects: Mapping[str, frozenset[int]]) -> int:
 
 
 def _sentences_by_aspects(aspects: Mapping[str, frozenset[int]]) -> dict[int, int]:
-    """Aspects covered, as a bit mask -> the first sentence that covers exactly these; most aspects first."""
+    """A bit mask of covered aspects -> the first sentence that covers exactly these; most aspects first."""
     masks: dict[int, int] = {}
     for bit, covering in enumerate(aspects.values()):
         for sentence in covering:
@@ -128,10 +128,10 @@ def _sentences_by_aspects(aspects: Mapping[str, frozenset[int]]) -> dict[int, in
 
 
 class _Search:
-    """Depth first, most new aspects first: the first answer is the greedy one, and later ones only improve on it."""
+    """Depth-first search, most new aspects first: the first answer is the greedy one, and later ones improve on it."""
 
     def __init__(self, coverable: int, max_work: int) -> None:
-        self.coverable = coverable  # no answer can be larger
+        self.coverable = coverable  # no answer can cover more
         self.max_work = max_work
         self.best: tuple[int, ...] = ()
         self.best_size = 0
@@ -157,7 +157,7 @@ class _Search:
 
 
 # ---- aspect recall ----
-# Aspect recall, and what each chosen or unchosen sentence did for it (EvidenceBench, section 2.3).
+# Aspect recall, and the contribution of each chosen or unchosen sentence (EvidenceBench, section 2.3).
 
 
 def covered(selected: Iterable[int], aspects: Mapping[str, frozenset[int]]) -> frozenset[str]:
@@ -178,11 +178,11 @@ def aspect_recall(selected: Iterable[int], aspects: Mapping[str, frozenset[int]]
 
 
 def recall_at(selected: Sequence[int], aspects: Mapping[str, frozenset[int]], k: int) -> float:
-    """Aspect recall of at most k sentences; of a selection with more, what k of them drawn at random can expect.
+    """Aspect recall of at most k sentences; for a larger selection, the expected recall of k of them drawn at random.
 
-    A model that selects more than k is asked to choose again (EvidenceBench, appendix D.5; RoBBR, figure 16), as our
-    engines do. The evaluation code of both benchmarks scores what is still too much by the mean of many draws; this is
-    the limit of that mean. Raises `DatasetError` as `aspect_recall` does.
+    A model that selects more than k is asked to choose again (EvidenceBench, appendix D.5; RoBBR, figure 16), as our engines
+    do. If the selection is still too large, the evaluation code of both benchmarks scores it by the mean of many draws; this
+    is the limit of that mean. Raises `DatasetError` as `aspect_recall` does.
     """
     chosen = frozenset(selected)
     if len(chosen) <= k:
@@ -199,8 +199,8 @@ class GoldComparison:
 
     hits       selected, and a source of information for at least one aspect
     extras     selected, but a source for none
-    misses     not selected, although it covers an aspect that no selected sentence covers: reading it adds something
-    spares     not selected, and all its aspects are covered by selected sentences already: nothing was lost
+    misses     not selected, although it covers an aspect that no selected sentence covers
+    spares     not selected, but all its aspects are covered by selected sentences
 
     Indices are ascending.
     """
@@ -209,16 +209,16 @@ class GoldComparison:
     extras: tuple[int, ...]
     misses: tuple[int, ...]
     spares: tuple[int, ...]
-    covered_by: Mapping[str, tuple[int, ...]]  # every aspect -> the hits that cover it; () where it was missed
+    covered_by: Mapping[str, tuple[int, ...]]  # every aspect -> the hits that cover it; () if it was missed
     recall: float  # aspect recall, 0 to 1
-    best: Cover  # the best that the same number of sentences could do
+    best: Cover  # the best choice of the same number of sentences
     best_recall: float  # its aspect recall
 
 
 def compare(selected: Iterable[int], gold: Gold, *, k: int | None = None) -> GoldComparison:
-    """Compare a selection with the gold; `k` is how many sentences were asked for, if not as many as were selected.
+    """Compare a selection with the gold. `k` is the number of sentences asked for; by default, the number selected.
 
-    Raises `DatasetError` if the gold holds no aspect.
+    Raises `DatasetError` if the gold has no aspect.
     """
     chosen = frozenset(selected)
     recall = aspect_recall(chosen, gold.aspects)

@@ -1,4 +1,4 @@
-"""Labels and numbers against gold: accuracy, precision, recall, F1, kappa, correlation, AUROC."""
+"""Metrics of labels and numbers against gold: accuracy, precision, recall, F1, kappa, correlation, AUROC."""
 
 from __future__ import annotations
 
@@ -11,23 +11,23 @@ from core.benchmarks.bootstrap import Floats, Statistic, mean_of_defined, ratio
 from core.bias.agreement import cohen_kappa
 
 # ---- labels ----
-# Labels given against gold labels: accuracy, precision, recall, F1, macro-F1, Cohen's kappa.
+# Given labels against gold labels: accuracy, precision, recall, F1, macro-F1, Cohen's kappa.
 #
-# All are read from one table: how many items have which gold label and were given which. An item that was given none is
-# in the table too, and wrong: whoever fails gains nothing by it.
+# All are computed from one table of item counts by gold label and given label. An item without a given label is in the table
+# too and counts as wrong, so that an engine gains nothing by failing.
 #
-# Macro-F1 is the metric of RoBBR's main task (its table 5); precision, recall, agreement and kappa are those by which
-# FaReBio rates judges of summaries (its table 2).
+# Macro-F1 is the metric of RoBBR's main task (its table 5). FaReBio rates judges of summaries by precision, recall,
+# agreement and kappa (its table 2).
 
-# Tables (..., labels + 1, labels + 1), gold by row, given by column, the last for none -> a value each; NaN: undefined.
+# Tables (..., labels + 1, labels + 1), gold by row, given by column, the last for none -> one value each; NaN: undefined.
 Measure = Callable[[Floats], Floats]
 
 
 @dataclass(frozen=True)
 class Labelled:
-    """Items with gold labels and what an engine gave instead: None where it gave none.
+    """Items with gold labels and an engine's labels, which are None if it gave none.
 
-    Every gold label must be among `labels`, and so must every label that was given; raises `ValueError` otherwise.
+    Raises `ValueError` if a gold or given label is not in `labels`, or if their numbers differ.
     """
 
     gold: Sequence[str]
@@ -41,7 +41,7 @@ class Labelled:
             raise ValueError(f"labels that are not on the scale: {sorted(map(str, strange))}")
 
     def value(self, measure: Measure) -> float | None:
-        """A measure of these items; None where it is not defined."""
+        """A measure of these items; None if undefined."""
         found = float(self.statistic(measure)(np.ones((1, len(self.gold))))[0])
         return None if np.isnan(found) else found
 
@@ -61,17 +61,17 @@ def accuracy(table: Floats) -> Floats:
 
 
 def precision(label: int) -> Measure:
-    """Of the items that were given this label (by its place on the scale), the share that have it."""
+    """Of the items that were given this label (by its index on the scale), the share whose gold label it is."""
     return lambda table: ratio(table[..., label, label], table[..., :, label].sum(axis=-1))
 
 
 def recall(label: int) -> Measure:
-    """Of the items that have this label (by its place on the scale), the share that were given it."""
+    """Of the items with this gold label (by its index on the scale), the share that were given it."""
     return lambda table: ratio(table[..., label, label], table[..., label, :].sum(axis=-1))
 
 
 def f1(label: int) -> Measure:
-    """The harmonic mean of precision and recall; 0 where nothing is right, undefined where the label does not occur."""
+    """The harmonic mean of precision and recall; 0 if nothing is right, undefined if the label does not occur."""
 
     def measure(table: Floats) -> Floats:
         either = table[..., :, label].sum(axis=-1) + table[..., label, :].sum(axis=-1)
@@ -81,7 +81,7 @@ def f1(label: int) -> Measure:
 
 
 def macro_f1(table: Floats) -> Floats:
-    """The mean of F1 over the labels that are the gold of some item or were given, as scikit-learn has it."""
+    """The mean of F1 over the labels that occur in gold or were given, as in scikit-learn."""
     return mean_of_defined(np.stack([f1(label)(table) for label in range(table.shape[-1] - 1)], axis=-1))
 
 
@@ -91,16 +91,16 @@ def share_given(label: int) -> Measure:
 
 
 def kappa(table: Floats) -> Floats:
-    """Agreement beyond chance (Cohen 1960); undefined where gold and answers are one and the same label throughout."""
+    """Agreement beyond chance (Cohen 1960); undefined if gold and answers have one and the same label throughout."""
     return cohen_kappa(ratio(table, table.sum(axis=(-2, -1), keepdims=True)))
 
 
 # ---- correlation ----
-# Numbers that an engine gives against gold: correlation (FaReBio's table 9, EvidenceBench's table 2), and AUROC.
+# An engine's numbers against gold: correlation (FaReBio's table 9, EvidenceBench's table 2), and AUROC.
 
 
 def pearson(gold: Sequence[float], given: Sequence[float]) -> Statistic:
-    """Pearson's r (1895) of weighted items; undefined where one side has a single value."""
+    """Pearson's r (1895) of weighted items; undefined if one side has only one distinct value."""
     one, other = np.asarray(gold, dtype=np.float64), np.asarray(given, dtype=np.float64)
     return lambda weights: _correlation(
         np.broadcast_to(one, weights.shape), np.broadcast_to(other, weights.shape), weights
@@ -108,15 +108,15 @@ def pearson(gold: Sequence[float], given: Sequence[float]) -> Statistic:
 
 
 def spearman(gold: Sequence[float], given: Sequence[float]) -> Statistic:
-    """Spearman's rho (1904): Pearson's r of the ranks, equal values sharing their mean rank."""
+    """Spearman's rho (1904): Pearson's r of the ranks, where equal values share their mean rank."""
     one, other = np.asarray(gold, dtype=np.float64), np.asarray(given, dtype=np.float64)
     return lambda weights: _correlation(_ranks(one, weights), _ranks(other, weights), weights)
 
 
 def auroc(positive: Sequence[bool], scores: Sequence[float]) -> Statistic:
-    """The chance that a positive item scores above a negative one, equal scores counting half (Hanley and McNeil 1982).
+    """The probability that a positive item scores above a negative one; ties count half (Hanley and McNeil 1982).
 
-    Undefined where all items are of one kind. Scores may be infinite, and are no NaN.
+    Undefined if all items are of one kind. Scores may be infinite, but not NaN.
     """
     order = np.argsort(np.asarray(scores, dtype=np.float64), kind="stable")
     ordered, above = np.asarray(scores, dtype=np.float64)[order], np.asarray(positive, dtype=bool)[order]
@@ -132,18 +132,18 @@ def auroc(positive: Sequence[bool], scores: Sequence[float]) -> Statistic:
 
 
 def _correlation(one: Floats, other: Floats, weights: Floats) -> Floats:
-    """Of values (draws, items)."""
+    """The correlation of values (draws, items) in each draw."""
     total = weights.sum(axis=1)
     one, other = (
         side - ratio((weights * side).sum(axis=1), total)[:, None] for side in (np.asarray(one), np.asarray(other))
     )
     spread = np.sqrt((weights * one**2).sum(axis=1) * (weights * other**2).sum(axis=1))
-    spread = np.where(spread > 1e-12 * total, spread, 0.0)  # nothing but rounding
+    spread = np.where(spread > 1e-12 * total, spread, 0.0)  # a smaller spread is only rounding error
     return ratio((weights * one * other).sum(axis=1), spread)
 
 
 def _ranks(values: Floats, weights: Floats) -> Floats:
-    """Mean ranks (draws, items) among as many copies of each item as its weight says."""
+    """Mean ranks (draws, items), with each item repeated as often as its weight."""
     different, place = np.unique(values, return_inverse=True)
     member = np.equal.outer(place, np.arange(len(different))).astype(np.float64)
     copies = weights @ member  # of each value

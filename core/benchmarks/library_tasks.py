@@ -1,18 +1,19 @@
-"""The task on a library: questions that name no paper, over all trials of Evidence Inference, whose answers are known.
+"""The task on a library: questions that name no paper, over all trials of Evidence Inference, with known answers.
 
-A question names intervention, comparator and outcome. For a fifth of the questions, drawn by their ids, the trial is kept
-out of the search: "insufficient information" is right then. Figures, of which a failed item is in every denominator:
+A question names intervention, comparator and outcome. For a fifth of the questions, selected by a hash of their ids, the
+trial is excluded from the search, and "insufficient information" is the right answer. A failed item counts as wrong, except
+in `precision`, which leaves it out. Figures:
 
-- `paper@1`, `paper@5`: the trial is among the first papers, by their best passages; `span@5`, `span@30`: a passage with an
-  annotated span is among the first passages. Of the questions whose trial is there.
-- `accuracy`: the answer is right, of all questions; `precision`: of those that got one other than "insufficient";
-  `insufficient right`: of those whose trial is missing, how many got "insufficient".
+- Of the questions whose trial is searched: `paper@1`, `paper@5`: the trial is among the first papers, ordered by their best
+  passages; `span@5`, `span@30`: a passage with an annotated span is among the first passages.
+- `accuracy`: of all questions, how many have the right answer; `precision`: the same of those with an answer other than
+  "insufficient"; `insufficient right`: of those whose trial is excluded, how many got "insufficient".
 
-`@k1`, `@k10` and `@5-sources` are the same with fewer passages gathered, or fewer that an answer may rest on (PaperQA2,
-section 8.1, gathers 1, 10 or 30, and answers from 5 or 15).
+`@k1`, `@k10` and `@5-sources` are the same with fewer passages gathered, or with fewer that an answer may be based on
+(PaperQA2, section 8.1, gathers 1, 10 or 30, and answers from 5 or 15).
 
-Questions are those on trials that the reader has not seen: where it was trained on the file or the
-annotations beside it, the trials of the sets for development.
+Only trials that the reader has not seen are used: if it was trained on the file or on the annotations beside it, these are
+the trials of the development sets.
 """
 
 from __future__ import annotations
@@ -46,8 +47,8 @@ from core.settings import Settings, load_settings
 from core.text.similarity import Embedder
 
 INSUFFICIENT = "insufficient information"
-_MISSING = 5  # one question of so many has its trial kept out
-DIRECTIONS = {  # by the words of annotators
+_MISSING = 5  # one in this many questions has its trial excluded
+DIRECTIONS = {  # by the annotators' words
     "significantly increased": Told.INCREASED,
     "significantly decreased": Told.DECREASED,
     "no significant difference": Told.NO_DIFFERENCE,
@@ -56,7 +57,7 @@ DIRECTIONS = {  # by the words of annotators
 
 @dataclass(frozen=True, slots=True)
 class Passages:
-    """How many passages are gathered for a question, and how many of them an answer may rest on."""
+    """How many passages are gathered for a question, and how many of them an answer may be based on."""
 
     k: int = GATHERED
     sources: int = SOURCES
@@ -67,7 +68,7 @@ ABLATIONS = {"": Passages(), "@k1": Passages(k=1), "@k10": Passages(k=10), "@5-s
 
 @dataclass(frozen=True, slots=True)
 class LibraryQuestion:
-    """A question, and the name of the library that it is put to."""
+    """A question, and the name of the library to search."""
 
     library: str
     question: Question
@@ -75,25 +76,25 @@ class LibraryQuestion:
 
 @dataclass(frozen=True, slots=True)
 class TrialGold:
-    """Where the answer stands."""
+    """Where the answer is."""
 
     paper: str  # `Paper.id`
     sentences: frozenset[int]
-    missing: bool  # whether the trial is kept out of the search
+    missing: bool  # whether the trial is excluded from the search
 
 
 LibraryItem = Item[LibraryQuestion, TrialGold]
 
 
 def in_words(intervention: str, comparator: str, outcome: str) -> str:
-    """The question on a trial, in the template that the reader was trained on."""
+    """The question about a trial, in the template that the reader was trained on."""
     return f"{intervention} compared with {comparator}: {outcome}"
 
 
 def item_of(
     trial: TrialQuestion, direction: str | None, library: str, *, missing: bool, passages: Passages = ABLATIONS[""]
 ) -> LibraryItem | BrokenRecord:
-    """A trial's question as an item; broken where annotators do not agree on its answer."""
+    """A trial's question as an item; a `BrokenRecord` if the annotators do not agree on its answer."""
     told = DIRECTIONS.get(direction or "")
     if told is None:
         return BrokenRecord("items.json", trial.id, "annotations", "annotators give no direction, or several")
@@ -107,7 +108,7 @@ def item_of(
 
 
 def _items(passages: Passages, path: Path) -> Stream[LibraryItem | BrokenRecord]:
-    """The questions. All articles are indexed before the first comes, each once however often it runs."""
+    """The questions. All articles are indexed before the first one; repeated runs do not index them again."""
 
     def read() -> Iterator[LibraryItem | BrokenRecord]:
         name, found = indexed_trials(path)
@@ -122,19 +123,19 @@ def _items(passages: Passages, path: Path) -> Stream[LibraryItem | BrokenRecord]
 
 
 def indexed_trials(path: Path) -> tuple[str, list[TrialQuestion | BrokenRecord]]:
-    """The library of all trials of a file, indexed, and the questions on those that the reader has not seen."""
+    """Index all trials of a file. Returns the library's name, and the questions on trials that the reader has not seen."""
     found = list(read_evidence_inference(path.parent))
     name, wanted = index(path, [one for one in found if isinstance(one, TrialQuestion)]), _unseen(path)
     return name, [one for one in found if isinstance(one, BrokenRecord) or wanted is None or one.article in wanted]
 
 
 def is_missing(id: str) -> bool:
-    """Whether the trial of this question is kept out of the search."""
+    """Whether the trial of this question is excluded from the search."""
     return int(sha256(id.encode()).hexdigest(), 16) % _MISSING == 0
 
 
 def index(path: Path, trials: Iterable[TrialQuestion]) -> str:
-    """Index the trials of a file, and give the library's name."""
+    """Index the trials of a file, and return the library's name."""
     name = f"bench-{sha256(path.read_bytes()).hexdigest()[:16]}"
     papers = {one.paper.id: one.paper for one in trials}
     library_named(name).add(papers.values(), count=len(papers))
@@ -142,9 +143,9 @@ def index(path: Path, trials: Iterable[TrialQuestion]) -> str:
 
 
 def _unseen(path: Path) -> frozenset[str] | None:
-    """The articles that the reader has not seen; None for all of them.
+    """The articles that the reader has not seen; None means all.
 
-    It was trained on the annotations in the folder of the file, of the trials that are in no set for development.
+    It was trained on the annotations beside the file, for trials that are in no development set.
     """
     files = [file for file in (path, path.with_name("annotations.jsonl")) if file.is_file()]
     if not any(was_trained_on(sha256(file.read_bytes()).hexdigest()) for file in files):
@@ -153,7 +154,7 @@ def _unseen(path: Path) -> frozenset[str] | None:
 
 
 def library_named(name: str) -> Library:
-    """A library of a benchmark's papers, opened once a process."""
+    """A library of a benchmark's papers, opened once per process."""
     return _opened(name, load_settings())
 
 
@@ -163,14 +164,14 @@ def _opened(name: str, settings: Settings) -> Library:
 
 
 def ask_library(engine: AnswerEngine, question: LibraryQuestion, progress: Progress) -> Response:
-    """The engine's response to a question put to a library that is indexed. Raises `VouchError`."""
+    """Ask an engine a question about an indexed library. Raises `VouchError`."""
     return response(engine.answer(question.question, library_named(question.library), progress=progress))
 
 
 def response(answer: Answer) -> Response:
-    """An answer as one of the question's options, or none, with the passages that it was made from.
+    """Convert an answer to a response: its option or "insufficient", and the passages that were gathered.
 
-    An engine that gathered evidence and made nothing of it has failed.
+    If the answer has a problem, such as evidence without an answer, the response is a failure.
     """
     label = INSUFFICIENT if answer.option is None else answer.question.options[answer.option]
     passages = tuple(f"{one.passage.paper}/{one.passage.first}-{one.passage.last}" for one in answer.evidence)
@@ -188,7 +189,7 @@ def response(answer: Answer) -> Response:
 
 
 def score(item: LibraryItem, response: Response) -> Scores:
-    """Whether the answer is right, and, where the trial is there, how far down it stands."""
+    """Whether the answer is right and, if the trial is searched, whether it and its spans are among the first."""
     given = response.answer
     scores = {"accuracy": float(given.labels == item.labels)}
     if item.gold.missing:
@@ -233,12 +234,12 @@ def share_among(among: Sequence[bool], values: Sequence[float]) -> Statistic:
 
 
 def open_answers(choice: EngineChoice) -> AnswerEngine:
-    """The engine as a run chose it. Raises `EngineError` or `ModelError`."""
+    """Open the engine that a run chose. Raises `EngineError` or `ModelError`."""
     return answer_engine_named(choice.name, budget=choice.budget, key=choice.key, seed=choice.seed)
 
 
 def fewer(passages: Passages) -> str:
-    """What an ablation has less of, in words for whoever chooses a task; empty: nothing."""
+    """What an ablation reduces, in words for the list of tasks; empty if nothing."""
     gathered = f" {passages.k} passages gathered." if passages.k != GATHERED else ""
     return gathered + (f" {passages.sources} sources at most." if passages.sources != SOURCES else "")
 

@@ -1,14 +1,14 @@
 """LitQA2 as published: multiple choice over full texts, with "insufficient information" as an option of its own.
 
-PaperQA2, sections 2 and 8.2. `litqa-v2-public.jsonl` has one question a line (`id`, `question`, `ideal`, `distractors`,
-`sources`: links to DOIs); its papers come from whoever runs it, in the folder `papers` next to the file, and are known by
-their DOIs. Each question is asked three times, the options in another order each time, as there (section 8.2.2). Figures,
-of which a failed item is in every denominator:
+PaperQA2, sections 2 and 8.2. `litqa-v2-public.jsonl` has one question per line (`id`, `question`, `ideal`, `distractors`,
+`sources`: links to DOIs). The user provides the papers in the folder `papers` next to the file; they are matched by DOI.
+As in the paper (section 8.2.2), each question is asked three times, each time with the options in another order. A failed
+item counts as wrong, except in `precision`, which leaves it out. Figures:
 
-- `accuracy`: right of all; `precision`: right of those that got an option other than "insufficient"; where the ideal answer
-  is "null", "insufficient" is right.
-- `recall`: the answer rests on the source; one that is not among the papers counts as not found.
-- `source there`: the source is among the papers. `insufficient`: how often that was chosen.
+- `accuracy`: right answers of all; `precision`: right answers of those with an option other than "insufficient". If the
+  ideal answer is "null", "insufficient" is right.
+- `recall`: the answer is based on the source; a source that is not among the papers counts as not found.
+- `source there`: the source is among the papers. `insufficient`: how often that option was chosen.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ _PAPERS = "papers"
 
 
 class QuestionRecord(BaseModel):
-    """A line of the file; what else it has does not matter here."""
+    """A line of the file; other fields are ignored."""
 
     model_config = ConfigDict(extra="ignore", frozen=True)
 
@@ -60,7 +60,7 @@ class QuestionRecord(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class SourceGold:
-    """Where the answer stands."""
+    """Where the answer is."""
 
     papers: frozenset[str]  # ids; empty: none of the sources is among the papers
 
@@ -69,7 +69,7 @@ LitQAItem = Item[LibraryQuestion, SourceGold]
 
 
 def _items(passages: Passages, path: Path) -> Stream[LitQAItem | BrokenRecord]:
-    """Each question as often as it is asked. All papers are indexed before the first comes."""
+    """Each question, once per repetition. All papers are indexed before the first one."""
 
     def read() -> Iterator[LitQAItem | BrokenRecord]:
         library, by_doi = papers_beside(path)
@@ -87,7 +87,7 @@ def _items(passages: Passages, path: Path) -> Stream[LitQAItem | BrokenRecord]:
 
 
 def papers_beside(path: Path) -> tuple[str, Mapping[str, str]]:
-    """The library of the papers in the folder next to a file, indexed, and their ids by DOI."""
+    """Index the papers in the folder next to a file. Returns the library's name, and the papers' ids by DOI."""
     library = library_of_folder(path.parent / _PAPERS).library
     return library.name, {doi: paper.id for paper in library.papers() if (doi := bare_doi(paper.doi or ""))}
 
@@ -100,10 +100,10 @@ def item_of(
     *,
     passages: Passages = ABLATIONS[""],
 ) -> LitQAItem:
-    """A question as an item, its options in an order drawn by its id and the repetition."""
+    """A question as an item, with its options shuffled by a seed of its id and the repetition."""
     answerable = record.ideal.strip().lower() != _NULL
     options = [*([record.ideal] if answerable else []), *record.distractors]
-    random.Random(f"{record.id} {repetition}").shuffle(options)  # noqa: S311  no secret
+    random.Random(f"{record.id} {repetition}").shuffle(options)  # noqa: S311  not for security
     question = Question(record.question, passages.k, sources=passages.sources, options=tuple(options))
     sources = filter(None, map(bare_doi, record.sources))
     gold = SourceGold(frozenset(by_doi[doi] for doi in sources if doi in by_doi))
@@ -118,7 +118,7 @@ def files(path: Path) -> list[Path]:
 
 
 def score(item: LitQAItem, response: Response) -> Scores:
-    """Whether the answer is right and rests on the source."""
+    """Whether the answer is right, and whether it is based on the source."""
     given = response.answer
     return {
         "accuracy": float(given.labels == item.labels),

@@ -1,4 +1,4 @@
-"""What a benchmark is made of: items, what an engine made of them, and a run with all that is needed to repeat it."""
+"""The data of a benchmark: items, an engine's responses to them, and runs with all that is needed to repeat them."""
 
 from __future__ import annotations
 
@@ -13,27 +13,27 @@ from core.benchmarks.bootstrap import Interval
 from core.grounding.model import ModelRun
 from core.llm.model import Usage
 
-Q = TypeVar("Q")  # what an engine is asked
+Q = TypeVar("Q")  # the question to an engine
 G = TypeVar("G")  # the gold
 
-Scores = Mapping[str, float]  # of one item, by the metric's name
+Scores = Mapping[str, float]  # of one item, by metric name
 
 
 @dataclass(frozen=True, slots=True)
 class Item(Generic[Q, G]):
-    """One question to an engine, with its gold. It travels between processes: plain values, no functions in it."""
+    """One question to an engine, with its gold. It is sent between processes, so it has plain values and no functions."""
 
-    id: str  # within the data
+    id: str  # unique within the data
     group: str  # the paper: items of one group are not independent
     question: Q  # all that the engine may see
     gold: G
-    category: str = ""  # such as a domain of bias, where metrics are told by it
-    labels: tuple[str, ...] = ()  # the gold labels, where the answer is one
+    category: str = ""  # such as a domain of bias, if there are metrics by category
+    labels: tuple[str, ...] = ()  # the gold labels, if the answer is a label
 
 
 @dataclass(frozen=True, slots=True)
 class BrokenRecord:
-    """A record that does not have the published layout, and where it departs from it."""
+    """A record that does not have the published layout, and how it differs."""
 
     file: str
     id: str
@@ -46,7 +46,7 @@ class BrokenRecord:
 
 @dataclass(frozen=True, slots=True)
 class Response:
-    """What an engine made of one question. With an `error` it failed: it scores as if it had answered nothing."""
+    """An engine's response to one question. If there is an `error`, it failed and is scored as an empty answer."""
 
     sentences: tuple[int, ...] = ()  # indices into the paper's sentences, best first
     labels: tuple[str | None, ...] = ()  # None: the engine could not tell
@@ -56,21 +56,21 @@ class Response:
     prompts: tuple[tuple[str, str], ...] = ()  # (name, hash) of every template that was used
     error: str | None = None
     probability: float | None = None  # that the first label is right; None: the engine gives none
-    reported: float | None = None  # that the paper reports on the question; None: as above
-    score: float | None = None  # how sure it is, where it says so; what of, the task tells
+    reported: float | None = None  # probability that the paper reports on the question; None: the engine gives none
+    score: float | None = None  # the engine's certainty, if it gives one; the task defines of what
     passages: tuple[str, ...] = ()  # of a library, best first, as PAPER/FIRST-LAST
-    papers: tuple[str, ...] = ()  # of a library, the ids of those that the answer rests on
+    papers: tuple[str, ...] = ()  # of a library, the ids of the papers that the answer is based on
 
     @property
     def answer(self) -> Response:
-        """What is scored: nothing, if it failed."""
+        """The response to score: emptied if it failed."""
         empty = replace(
             self, sentences=(), labels=(), probability=None, reported=None, score=None, passages=(), papers=()
         )
         return self if self.error is None else empty
 
     def of_run(self, run: ModelRun | None) -> Response:
-        """The response with what a language model used, added to what another one used before; None: none was asked."""
+        """A copy that adds the cost, tokens and prompts of a run; unchanged for None, if no language model was asked."""
         if run is None:
             return self
         return replace(
@@ -83,14 +83,14 @@ class Response:
 
 @dataclass(frozen=True, slots=True)
 class ItemResult:
-    """What became of one item."""
+    """The result of one item."""
 
     id: str
     group: str
     response: Response
     scores: Scores
     category: str = ""
-    labels: tuple[str, ...] = ()  # the gold's
+    labels: tuple[str, ...] = ()  # the gold labels
 
     @property
     def error(self) -> str | None:
@@ -111,17 +111,17 @@ class Run:
     engine: str
     items: tuple[ItemResult, ...]  # in the data's order
     metrics: Mapping[str, Interval]
-    seconds: float  # of the clock, all sittings together
-    broken: tuple[str, ...] = ()  # records that are no items, each with file, id and key
+    seconds: float  # wall time, over all sittings
+    broken: tuple[str, ...] = ()  # broken records, each with file, id and key
 
     @property
     def failed(self) -> int:
-        """How many items failed. They are in every metric's denominator."""
+        """How many items failed. They count in every metric's denominator."""
         return sum(item.error is not None for item in self.items)
 
     @property
     def cost_usd(self) -> float | None:
-        """What the run cost; None if that of any item is unknown."""
+        """The cost of the run; None if that of any item is unknown."""
         costs = [item.response.cost_usd for item in self.items]
         return None if None in costs else sum(cost for cost in costs if cost is not None)
 
@@ -132,36 +132,36 @@ class Run:
 
     @property
     def prompts(self) -> Mapping[str, str]:
-        """The hash of every template that was used, by its name."""
+        """The hash of every template that was used, by name."""
         return dict(sorted({prompt for item in self.items for prompt in item.response.prompts}))
 
 
 @dataclass(frozen=True, slots=True)
 class RunSetup:
-    """All that decides the results of a run. Two runs of one setup are the same run, which can be continued."""
+    """All that determines the results of a run. Runs with the same setup are the same run, which can be continued."""
 
     task: str
     engine: str  # with its strategy
     seed: int
-    limit: int | None  # the first so many records only
+    limit: int | None  # use only this many records, from the first
     data_sha256: str  # of all files that the items are read from
-    code_sha256: str  # of Vouch's own files that decide results: code, prompts, models
-    options: tuple[tuple[str, str], ...] = ()  # settings that decide, by name: which models, whose server
+    code_sha256: str  # of Vouch's own files that determine results: code, prompts, models
+    options: tuple[tuple[str, str], ...] = ()  # settings that determine results, by name: which models, which server
 
     @property
     def id(self) -> str:
-        """A short name for it."""
+        """A short, unique name for the setup."""
         return sha256(dumps(asdict(self), sort_keys=True).encode()).hexdigest()[:32]
 
 
 @dataclass(frozen=True, slots=True)
 class RunOrigin:
-    """Where and when a run was begun. A repetition elsewhere has the same setup, and another origin."""
+    """Where and when a run was started. A repetition elsewhere has the same setup but another origin."""
 
     started: datetime  # UTC
     data: str  # as the user named it
-    file_sha256: str  # of the task's own file, as other tools give it
-    commit: str | None  # of the repository; None where it is none
+    file_sha256: str  # of the task's own file, as other tools compute it
+    commit: str | None  # of the repository; None if there is no repository
     changed: bool  # whether files differed from the commit
     versions: tuple[tuple[str, str], ...]  # of Python and the libraries that compute
     notes: tuple[str, ...] = ()  # what to know of this engine on this data
@@ -169,7 +169,7 @@ class RunOrigin:
 
 @dataclass(frozen=True, slots=True)
 class SavedRun:
-    """A run in the store, without its items. One that was not finished has no metrics yet."""
+    """A run in the store, without its items. An unfinished run has no metrics yet."""
 
     setup: RunSetup
     origin: RunOrigin

@@ -1,10 +1,10 @@
 """Plain sentences on trial reports, each checked by itself against the whole paper.
 
-`summary/sentences`: sentences that people wrote and labelled, a third of them wrong in one way each. `summary/editors`:
-what the journals' own editors wrote about trials, which a reader takes to be right; the editors' account itself is no part
-of what it is held against. A line is a JSON object: paper, n, sentence, and for the first task label (supported, not
-supported), kind (contradicts, not in the paper), error, part and support. The papers stand in `evidence_inference/xml`
-of the data folder.
+`summary/sentences` has sentences that people wrote and labelled; a third are wrong, each in one way. `summary/editors` has
+what the journals' own editors wrote about trials, which readers take to be right; the editors' text is not part of the paper
+that it is checked against. A line is a JSON object: paper, n, sentence, and for the first task label (supported, not
+supported), kind (contradicts, not in the paper), error, part and support. The papers are in `evidence_inference/xml` of the
+data folder.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ from core.progress import Progress
 from core.summary.model import WRONG, Label, SummaryEngine, SummarySource, check_summary
 
 _KINDS = {"contradicts": (Label.CONTRADICTS,), "not in the paper": (Label.NOT_IN_PAPER,), None: WRONG}
-# Of several sentences where our splitter finds them, what one is called counts for all: the first of these.
+# If our splitter finds several sentences in an item, the item gets the first of these labels that occurs.
 _WORST_FIRST = (*WRONG, Label.CANNOT_TELL, Label.SUPPORTED, Label.NOT_JUDGED)
-_BY_LABEL = {Label.SUPPORTED: 1.0, Label.CONTRADICTS: 0.0, Label.NOT_IN_PAPER: 0.0}  # where an engine gives no score
+_BY_LABEL = {Label.SUPPORTED: 1.0, Label.CONTRADICTS: 0.0, Label.NOT_IN_PAPER: 0.0}  # if an engine gives no score
 _UNTOLD = 0.5
 
-SentenceItem = Item[SentenceQuestion, frozenset[int]]  # the gold: sentences of the paper that tell whether it is right
+SentenceItem = Item[SentenceQuestion, frozenset[int]]  # gold: sentences that show whether it is right
 
 
 class _Row(BaseModel):
@@ -69,12 +69,12 @@ def ask(engine: SummaryEngine, question: SentenceQuestion, progress: Progress) -
 
 
 def labelled_items(path: Path) -> list[SentenceItem | BrokenRecord]:
-    """An item for each sentence. Its labels are the right ones, its category is what is wrong with the sentence."""
+    """One item per sentence. Its labels are the right ones, and its category is what is wrong with the sentence."""
     return list(_items(path, _LabelledRow))
 
 
 def editors_items(path: Path) -> list[SentenceItem | BrokenRecord]:
-    """A sentence an item, without gold."""
+    """One item per sentence, without gold."""
     return list(_items(path, _Row))
 
 
@@ -111,7 +111,7 @@ def _files(path: Path) -> Sequence[Path]:
 
 
 def score_labelled(item: SentenceItem, response: Response) -> Scores:
-    """Each figure is over the items that have it. A failed item is a right sentence flagged, or a wrong one missed."""
+    """The scores that apply to an item. A failure counts as flagging a right sentence, or as missing a wrong one."""
     given = None if response.error else _given(response)
     flagged = given in WRONG
     if item.labels == (Label.SUPPORTED,):
@@ -124,7 +124,7 @@ def score_labelled(item: SentenceItem, response: Response) -> Scores:
 
 
 def score_editors(item: SentenceItem, response: Response) -> Scores:
-    """A failed item counts as flagged, and as called a contradiction."""
+    """Whether the sentence was flagged. A failure counts as flagged, and as called a contradiction."""
     given = _given(response)
     failed = response.error is not None
     return {
@@ -134,7 +134,7 @@ def score_editors(item: SentenceItem, response: Response) -> Scores:
 
 
 def labelled_metrics(results: Sequence[ItemResult]) -> dict[str, Interval]:
-    """The means of the scores, and how well the score tells right from wrong: over all, and by what is wrong."""
+    """The means of the scores, and the AUROC of right against wrong sentences: over all, and by what is wrong."""
     found = means(results)
     names = {"AUROC": None} | {f"AUROC {error}": error for error in sorted({r.category for r in results} - {""})}
     for name, error in names.items():
@@ -152,7 +152,7 @@ def _auroc(results: Sequence[ItemResult]) -> Interval | None:
 
 
 def _score(result: ItemResult, *, right: bool) -> float:
-    """How likely the sentence is supported; without a score, by its label. A failed item has the worst score."""
+    """The engine's score for support or, without one, a score by its label. A failed item gets the worst score."""
     if result.error is not None:
         return -inf if right else inf
     if result.response.score is not None:

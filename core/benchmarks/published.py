@@ -1,4 +1,4 @@
-"""What the papers of the benchmarks report, to be shown next to one's own runs: `published.toml`, the one source."""
+"""The figures that the benchmarks' papers report, to show beside the user's own runs; they are in `published.toml`."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ class PublishedFigure:
     """A figure of a paper's table, as a share."""
 
     paper: str
-    table: str  # its number, or else where it stands
+    table: str  # its number, or its location in the paper
     task: str
     model: str
-    metric: str  # as our own runs call it
+    metric: str  # by the name that our runs use
     value: float
     margin: float | None  # None: the table gives none
     margin_is: str  # such as "standard error"
@@ -48,7 +48,7 @@ class _Tables(BaseModel):
 
 
 def published(task: str) -> tuple[PublishedFigure, ...]:
-    """The published figures of a task, in the order of the tables; () where there is none."""
+    """The published figures of a task, in the order of the tables; () if there are none."""
     return tuple(figure for figure in all_published() if figure.task == task)
 
 
@@ -63,7 +63,7 @@ def _figures(table: _Table) -> Iterator[PublishedFigure]:
     for model, row in table.models.items():
         for metric, cell in zip(table.metrics, row, strict=True):
             value, margin = cell if isinstance(cell, tuple) else (cell, None)
-            if not isnan(value):  # the table leaves it out
+            if not isnan(value):  # NaN marks a figure that the table omits
                 yield PublishedFigure(
                     paper=table.paper,
                     table=table.table,

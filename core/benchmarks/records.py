@@ -1,4 +1,4 @@
-"""The records of a JSON file one by one, however large it is, and what is wrong with a record, in words."""
+"""Reads the records of a JSON file one by one, however large it is, and describes what is wrong with a record."""
 
 from __future__ import annotations
 
@@ -18,21 +18,21 @@ from core.errors import DatasetError
 # Read the records of a JSON file one by one, however large the file is.
 #
 # A file is an object of id -> record, a list of records, a single record, or one record per line (JSON Lines). Only the
-# record in hand is in memory.
+# current record is in memory.
 
 _CHUNK = 1 << 20  # bytes read at a time
-_LARGEST = 1 << 26  # characters of one record: beyond, the file is not what it should be
+_LARGEST = 1 << 26  # characters of one record: a larger one means that the file is broken
 _SPACE = re.compile(r"\s*")
-_IN_NUMBERS = frozenset("0123456789.eE+-") | {""}  # nothing at all: the text in hand ends here
+_IN_NUMBERS = frozenset("0123456789.eE+-") | {""}  # "" stands for the end of the text read so far
 
 
 def records(
     stream: BinaryIO, *, name: str, fields: Container[str], chunk: int = _CHUNK, largest: int = _LARGEST
 ) -> Iterator[tuple[str, Any]]:
-    """Each record with its id: its key, or its number from 1.
+    """Yield each record with its id: its key, or its number from 1.
 
-    `fields` are the keys of a record, by which an object that is one record is told from an object of records.
-    Raises `DatasetError` where the file is not JSON in UTF-8, after the records before that place.
+    `fields` are the keys of a record; they distinguish a single record from an object of records. Raises `DatasetError` if
+    the file is not JSON in UTF-8, after yielding the records before the error.
     """
     reader = _Reader(stream, name, chunk, largest)
     if reader.take("["):
@@ -44,13 +44,13 @@ def records(
 
 
 def count_records(path: Path, *, fields: Container[str]) -> int:
-    """How many records a file has. Raises `DatasetError` as `records` does, and if the file cannot be opened."""
+    """Count the records of a file. Raises `DatasetError` as `records` does, and if the file cannot be opened."""
     with opened(path) as stream:
         return sum(1 for _ in records(stream, name=path.name, fields=fields))
 
 
 def opened(path: Path) -> BinaryIO:
-    """The file, to read from. Raises `DatasetError` if it cannot be opened."""
+    """Open the file for reading. Raises `DatasetError` if it cannot be opened."""
     try:
         return path.open("rb")
     except OSError as error:
@@ -58,7 +58,7 @@ def opened(path: Path) -> BinaryIO:
 
 
 class _Reader:
-    """The text of a file, decoded as far as it is needed, and the place in it."""
+    """The text of a file, decoded as far as needed, and the current position in it."""
 
     def __init__(self, stream: BinaryIO, name: str, chunk: int, largest: int) -> None:
         self._stream = stream
@@ -72,7 +72,7 @@ class _Reader:
         self._ended = False
 
     def elements(self) -> Iterator[tuple[str, Any]]:
-        """The elements of a list that has been opened, by number."""
+        """The elements of a list whose bracket has been read, by number."""
         number = 0
         while not self.take("]"):
             if number:
@@ -82,9 +82,9 @@ class _Reader:
         self._expect_end()
 
     def members(self, fields: Container[str]) -> Iterator[tuple[str, Any]]:
-        """The members of an object that has been opened, or the object itself where its keys are a record's.
+        """The members of an object whose brace has been read, or the object itself if its keys are a record's.
 
-        Further objects may follow one that is a record: one record per line.
+        A single record may be followed by others, one per line.
         """
         first = True
         record: dict[str, Any] = {}
@@ -113,23 +113,23 @@ class _Reader:
             number += 1
 
     def alone(self) -> None:
-        """Go past the file's one value, which is no record."""
+        """Skip the file's only value, which is not a record."""
         self._value()
         self._expect_end()
 
     def take(self, character: str) -> bool:
-        """Go past this character, if it comes next."""
+        """Skip this character if it comes next; returns whether it did."""
         if self._next() != character:
             return False
         self._at += 1
         return True
 
     def at_end(self) -> bool:
-        """Whether nothing but white space is left."""
+        """Whether only white space is left."""
         return self._next() == ""
 
     def broken(self) -> DatasetError:
-        """What is wrong with the file, in words."""
+        """The error that the file is not complete JSON."""
         return DatasetError(f"“{self._name}” is not complete JSON: it may be cut off. Download or export it again.")
 
     def _expect(self, character: str) -> None:
@@ -141,7 +141,7 @@ class _Reader:
             raise self.broken()
 
     def _next(self) -> str:
-        """The next character that is no white space; "" at the end."""
+        """The next character that is not white space; "" at the end."""
         while True:
             space = _SPACE.match(self._text, self._at)
             self._at = space.end() if space else self._at
@@ -151,7 +151,7 @@ class _Reader:
                 return ""
 
     def _value(self) -> Any:
-        """The JSON value that comes next. What is not whole yet is read on, twice as much each time."""
+        """The next JSON value. While it is incomplete, read on, twice as much each time."""
         self._next()
         wanted = self._chunk
         while True:
@@ -163,13 +163,13 @@ class _Reader:
                     raise self.broken() from error
                 wanted *= 2
                 continue
-            # A number that the text in hand breaks off goes on: 1 may become 1.5, and 1. does not end with its 1.
+            # A number at the end of the text read so far may continue: 1 may become 1.5, and 1. does not end with its 1.
             if self._text[end : end + 1] not in _IN_NUMBERS or not self._more():
                 self._at = end
                 return value
 
     def _more(self, wanted: int = 0) -> bool:
-        """Read on, forgetting what has been passed; False at the end of the file."""
+        """Read on and drop the text before the current position; False at the end of the file."""
         if self._ended:
             return False
         data = self._stream.read(wanted or self._chunk)
@@ -183,13 +183,13 @@ class _Reader:
 
 
 # ---- record fields ----
-# What the layouts of several data sets share: text that can be shown, and what is wrong with a record, in words.
+# Shared by the layouts of several data sets: text that can be displayed, and descriptions of broken records.
 
 T = TypeVar("T")
 
 
 def _writable(text: str) -> str:
-    """JSON can spell half a character, which no file or screen can hold."""
+    """Reject half of a surrogate pair, which JSON can express but UTF-8 cannot."""
     try:
         text.encode()
     except UnicodeEncodeError:
@@ -210,13 +210,13 @@ class BrokenError(Exception):
 
 
 def first_fault(error: ValidationError) -> tuple[str, str]:
-    """The first key that is not as it should be, and why."""
+    """The first key that is wrong, and why."""
     first = error.errors(include_url=False)[0]
     return ".".join(map(str, first["loc"])) or "record", first["msg"].rstrip(".").lower()
 
 
 def all_whole(entries: Iterable[T | BrokenRecord]) -> list[T]:
-    """The records, for what needs every one of them. Raises `DatasetError` for the first that is broken."""
+    """The records, if every one is needed. Raises `DatasetError` for the first broken one."""
     whole = []
     for entry in entries:
         if isinstance(entry, BrokenRecord):

@@ -1,4 +1,4 @@
-"""RoBBR's three files in their published layout (RoBBR, appendix A.5), and what reviews call their biases (section 4.1, table 12)."""
+"""RoBBR's three files in their published layout (appendix A.5), and the names of biases in reviews (section 4.1, table 12)."""
 
 from __future__ import annotations
 
@@ -27,17 +27,17 @@ from core.paper.sections import is_left_out, main_kind
 from core.paper.xml import squeeze
 
 # ---- bias names ----
-# What reviews call their biases: RoBBR's six categories, and the domain of RoB 1 that is nearest (section 4.1, table 12).
+# Names of biases in reviews: RoBBR's six categories, and the nearest domain of RoB 1 (section 4.1, table 12).
 #
-# There are hundreds of names. One that tells its categories, as in "... (performance and detection bias)", belongs to
-# them, and may belong to several; any other is filed as the name that it is equivalent to.
+# There are hundreds of names. A name that states its categories, as in "... (performance and detection bias)", belongs to
+# them, and may belong to several. Any other is classified by its words.
 
 CATEGORIES = ("selection", "attrition", "performance", "detection", "reporting", "deviation")
-# RobotReviewer judges these domains alone (RoBBR, table 8).
+# RobotReviewer judges only these domains (RoBBR, table 8).
 ROBOTREVIEWER = ("concealment", "detection", "performance", "sequence")
 
 _TOLD = re.compile(r"((?:\w+(?: bias)?(?:,? and |, | & | ?/ ?))*\w+) bias\b")  # one kind, or a list of kinds
-# By words, where the name tells no category; the first that fits.
+# If the name states no category, the first of these whose pattern matches counts.
 _EQUIVALENT = (
     (("deviation",), re.compile(r"\bdeviat|\bintended intervention")),
     (("reporting",), re.compile(r"\bselective|\breported results?\b|\breporting\b")),
@@ -69,7 +69,7 @@ _DOMAIN_OF = {
 
 
 def categories_of(bias: str) -> tuple[str, ...]:
-    """The categories of a bias by its name, in the order of `CATEGORIES`; () where it is none of them."""
+    """The categories of a bias by its name, in the order of `CATEGORIES`; () if it belongs to none."""
     name = _plain(bias)
     told = {word for kinds in _TOLD.findall(name) for word in re.findall(r"\w+", kinds)} & set(CATEGORIES)
     if not told:
@@ -78,7 +78,7 @@ def categories_of(bias: str) -> tuple[str, ...]:
 
 
 def domain_of(bias: str) -> str:
-    """The id of the domain of RoB 1 whose question is nearest to the bias's; "other" where none is near."""
+    """The id of the domain of RoB 1 that is nearest to the bias; "other" if none is near."""
     name = _plain(bias)
     for domain, pattern in _DOMAINS:
         if pattern.search(name):
@@ -88,7 +88,7 @@ def domain_of(bias: str) -> str:
 
 
 def robotreviewer_domain(bias: str) -> str | None:
-    """The one of RobotReviewer's four domains that this bias is, in RoB 1's words; None if it is none."""
+    """The one of RobotReviewer's four domains that the bias's name matches in RoB 1's words; None if it matches none."""
     domain = domain_of(bias)
     by_words = {
         "sequence": "sequence generation",
@@ -104,7 +104,7 @@ def _plain(bias: str) -> str:
 
 
 # ---- text elements ----
-# A paper given as a list of text elements, of which nothing tells what each is: RoBBR's candidate pools and papers.
+# A paper given as a list of text elements without their kinds: RoBBR's candidate pools and papers.
 
 _LONGEST_HEADING = 12  # words
 _NUMBERING = re.compile(r"^\s*(?:\d+(?:\.\d+)*|[IVX]+)\.?\s+")
@@ -114,10 +114,10 @@ _CAPTION = re.compile(rf"\s*(supplement\w+ )?{_LABEL}|.*{_LABEL}\s*$", re.IGNORE
 
 
 def paper_of_elements(elements: Sequence[str], *, name: str) -> Paper:
-    """The elements as a paper: the same, in the same number and order, to the letter. Its id is their hash.
+    """Build a paper whose sentences are exactly the elements, in the same order. Its id is their hash.
 
-    An element with cells is a table; one that begins or ends with a figure's or table's number is a caption; a few words
-    without the marks of a sentence are a heading, which no engine chooses: so in doubt, it is a sentence.
+    An element with cells is a table. One that begins or ends with the number of a figure or table is a caption. A few words
+    without sentence punctuation are a heading. In doubt, an element is a sentence, because engines never choose headings.
     Raises `NoText` if there is no element.
     """
     kinds = [_kind(element) for element in elements]
@@ -127,7 +127,7 @@ def paper_of_elements(elements: Sequence[str], *, name: str) -> Paper:
 
 
 def elements_of(text: str) -> list[str]:
-    """The elements of a paper's whole text, in which each has a line and a table has many."""
+    """The elements of a paper's full text: each has its own line, except tables, which have many."""
     return [line for line in text.split("\n") if line.strip()]
 
 
@@ -143,7 +143,7 @@ def _kind(element: str) -> Kind:
 
 
 def _blocks(elements: Sequence[str], kinds: Sequence[Kind]) -> Iterator[Block]:
-    """Headings by themselves, and what stands between two of them as one paragraph."""
+    """One block per heading, and one per run of consecutive elements of any other kind."""
     below_main = False
     for kind, members in groupby(range(len(elements)), key=kinds.__getitem__):
         sentences = tuple(elements[index] for index in members)
@@ -159,9 +159,9 @@ def _blocks(elements: Sequence[str], kinds: Sequence[Kind]) -> Iterator[Block]:
 # ---- robbr ----
 # Read RoBBR's three files in their published layout (RoBBR, appendix A.5, and the readme in its folder).
 #
-# A file maps an id to a record: one bias of one study in one paper. A record may also hold `bias_definition`, in which the
-# criteria of the levels follow the definition, as in the files that were released. The level "unclear" is some concerns
-# where the review follows RoB 2.
+# A file maps an id to a record: one bias of one study in one paper. A record may have a `bias_definition`, in which the
+# criteria of the levels follow the definition, as in the released files. The level "unclear" means some concerns if the
+# review follows RoB 2.
 
 _CRITERION = re.compile(r"^\s*(low|unclear|high|some concerns?)(?: risk)?\s*:\s*", re.IGNORECASE | re.MULTILINE)
 _PART = re.compile(
@@ -170,12 +170,12 @@ _PART = re.compile(
 
 
 def _joined(value: Any) -> Any:
-    """A PICO given as an object of its parts is written as the text that the released files hold."""
+    """Convert a PICO given as an object of its parts to text as in the released files."""
     return "\n\n".join(f"{key}: {text}" for key, text in value.items()) if isinstance(value, Mapping) else value
 
 
 class _Record(BaseModel):
-    """What a bias of a study is told by, in every file."""
+    """The fields that the records of all three files share."""
 
     paper_doi: Text
     bias: Text
@@ -213,7 +213,7 @@ _FIELDS = frozenset(_Record.model_fields)
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A bias to be judged for a study: all that a reviewer sees."""
+    """A bias to judge for a study: all that a reviewer sees."""
 
     bias: str  # as the review calls it
     domain: Domain
@@ -235,22 +235,22 @@ class LevelGold(Generic[G]):
 
     @property
     def categories(self) -> tuple[str, ...]:
-        """The bias's categories, of the six; it may have several, or none."""
+        """Which of the six categories the bias has: one, several or none."""
         return categories_of(self.case.bias)
 
 
 @dataclass(frozen=True, slots=True)
 class SupportGold:
-    """The aspects of a reviewer's judgement, and the fewest sentences that cover all that any sentence covers."""
+    """The aspects of a reviewer's judgement, and the fewest sentences that cover all aspects that can be covered."""
 
     gold: Gold  # aspects that no sentence covers are left out, as in the benchmark's own count
-    optimal: int
-    selection: tuple[int, ...]  # one choice of so many sentences that covers them
+    optimal: int  # how many sentences that takes
+    selection: tuple[int, ...]  # one choice of sentences that does
 
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """The support judgements to choose from, and the place of the right one."""
+    """The support judgements to choose from, and the index of the right one."""
 
     texts: tuple[str, ...]
     right: int
@@ -275,7 +275,7 @@ def read_selection(path: Path) -> Iterator[LevelGold[Options] | BrokenRecord]:
 
 
 def is_robbr(data: bytes) -> bool:
-    """Whether the content is JSON that speaks of a bias and of a paper's text. Cheap: parses nothing."""
+    """Whether the content looks like JSON with a bias and a paper's text. Cheap, because it parses nothing."""
     return (
         data.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] in {b"{", b"["}
         and b'"bias"' in data
@@ -284,7 +284,7 @@ def is_robbr(data: bytes) -> bool:
 
 
 def read_gold(data: bytes, *, name: str) -> Iterator[LevelGold[Level] | LevelGold[SupportGold] | BrokenRecord]:
-    """The records of a file of levels or of support sentences, whichever it holds. Raises `DatasetError` as `records` does."""
+    """The records of a file of levels or of support sentences. Raises `DatasetError` as `records` does."""
     for id, raw in records(BytesIO(data), name=name, fields=_FIELDS):
         if isinstance(raw, Mapping) and "paper_as_candidate_pool" in raw:
             yield _checked(id, raw, name, _SupportRecord, _support)
@@ -298,7 +298,7 @@ def count(path: Path) -> int:
 
 
 def _read(path: Path, layout: type[Record], gold: Callable[[Record], G]) -> Iterator[LevelGold[G] | BrokenRecord]:
-    """Every record that has the layout, and every other as what is wrong with it.
+    """Yield every record that has the layout, and a `BrokenRecord` for every other.
 
     Raises `DatasetError` if the file cannot be opened, or is not JSON.
     """
@@ -326,7 +326,7 @@ def _case(record: _Record) -> Case:
 
 
 def _domain(record: _Record) -> Domain:
-    """The nearest domain of RoB 1, under the review's own name, definition and criteria where it gives them."""
+    """The nearest domain of RoB 1, with the review's name, and its definition and criteria if it has any."""
     nearest = tool_named("rob1").domain(domain_of(record.bias))
     definition, criteria = _definition(record.bias_definition)
     return replace(
@@ -339,14 +339,14 @@ def _domain(record: _Record) -> Domain:
 
 
 def _definition(text: str) -> tuple[str, dict[Level, str]]:
-    """The definition, and what follows each level's name at the beginning of a line."""
+    """The definition, and the criteria: the text after each level's name at the beginning of a line."""
     definition, *rest = _CRITERION.split(text)
     named = zip(rest[::2], rest[1::2], strict=True)
     return definition.strip(), {level_named(name): criterion.strip() for name, criterion in named if criterion.strip()}
 
 
 def level_named(name: str) -> Level:
-    """The layout's level of this name; some concerns are unclear there. Raises `ValueError` if it is none."""
+    """The layout's level with this name; "some concerns" becomes unclear. Raises `ValueError` if there is none."""
     plain = " ".join(name.lower().split())
     if plain in {"some concern", "some concerns"}:
         return UNCLEAR
@@ -356,7 +356,7 @@ def level_named(name: str) -> Level:
 
 
 def _study(record: _Record) -> StudyContext:
-    """The parts of the PICO by their names at the beginning of a line; methods and notes go with the participants."""
+    """The parts of the PICO, by their names at the beginning of a line; methods and notes are added to the population."""
     _, *rest = _PART.split(record.PICO)
     parts = {name.lower()[:4]: text.strip() for name, text in zip(rest[::2], rest[1::2], strict=True)}
     people = parts.get("part") or parts.get("popu", "")

@@ -1,4 +1,4 @@
-"""RoBBR's tasks (section 4), its two stages apart (section 6.3), and figures by category of bias (section 5.2)."""
+"""RoBBR's tasks (section 4), its two stages with separate engines (section 6.3), and figures by category (section 5.2)."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ from core.progress import Progress
 # ---- by category ----
 # RoBBR's figures: by category of bias, and their mean over the categories (RoBBR, section 5.2 and tables 3 to 8).
 #
-# An item whose bias has several categories counts in each of them; the mean takes every category that has an item.
+# An item whose bias has several categories counts in each of them. The mean includes every category that has an item.
 
 _TWO_LEVELS = {"low": "low", "unclear": "high or unclear", "high": "high or unclear"}
 
@@ -52,9 +52,9 @@ _TWO_LEVELS = {"low": "low", "unclear": "high or unclear", "high": "high or uncl
 def levels_by_category(
     gold: Sequence[str], given: Sequence[str | None], biases: Sequence[str], papers: Sequence[str]
 ) -> dict[str, Interval]:
-    """Macro-F1 of levels of risk (table 5), accuracy and kappa; and those of RobotReviewer's subset.
+    """Macro-F1 of levels of risk (table 5), accuracy and kappa; and macro-F1 on RobotReviewer's subset.
 
-    RobotReviewer knows four domains and two levels, low and high or unclear (table 8).
+    RobotReviewer has four domains and two levels: "low", and "high or unclear" (table 8).
     """
     three = Labelled(gold, given, ROBBR_LEVELS)
     found = {
@@ -73,7 +73,7 @@ def levels_by_category(
 def means_by_category(
     name: str, scores: Sequence[float], biases: Sequence[str], papers: Sequence[str]
 ) -> dict[str, Interval]:
-    """The mean of a score over the categories (tables 3 and 4), in each, and over all items."""
+    """The mean of a score: averaged over the categories (tables 3 and 4), in each category, and over all items."""
     parts = {group: of_members(mean(scores), members) for group, members in _categories(biases).items()}
     found: dict[str, Statistic] = {name: mean_of_parts(list(parts.values()))} if parts else {}
     found |= {f"{name} {group}": part for group, part in parts.items()}
@@ -90,20 +90,20 @@ def _two_levels(levels: Sequence[str]) -> list[str]:
 def _of_groups(
     name: str, items: Labelled, measure: Measure, groups: Mapping[str, Sequence[bool]]
 ) -> dict[str, Statistic]:
-    """The measure's mean over the groups, and in each."""
+    """The measure averaged over the groups, and in each group."""
     parts = {f"{name} {group}": of_members(items.statistic(measure), members) for group, members in groups.items()}
     return {name: mean_of_parts(list(parts.values())), **parts} if parts else {}
 
 
 def _categories(biases: Sequence[str]) -> dict[str, list[bool]]:
-    """Which items belong to each category that has any."""
+    """For each category with items, which items belong to it."""
     own = [categories_of(bias) for bias in biases]
     groups = {category: [category in found for found in own] for category in CATEGORIES}
     return {category: members for category, members in groups.items() if any(members)}
 
 
 def _estimated(statistics: Mapping[str, Statistic], papers: Sequence[str]) -> dict[str, Interval]:
-    """Each with its interval; one that is not defined on the data is left out."""
+    """Each statistic with its interval, without those that are undefined on the data."""
     found = {name: estimate(statistic, papers) for name, statistic in statistics.items()}
     return {name: interval for name, interval in found.items() if interval is not None}
 
@@ -111,7 +111,7 @@ def _estimated(statistics: Mapping[str, Statistic], papers: Sequence[str]) -> di
 # ---- robbr tasks ----
 # RoBBR's tasks: levels of risk, support sentences and support judgements (RoBBR, section 4).
 #
-# An item's category is the bias as its review calls it; the metrics file such names into the six categories.
+# An item's category is the bias as its review calls it; the metrics map these names to the six categories.
 
 T = TypeVar("T")
 Q = TypeVar("Q")
@@ -120,7 +120,7 @@ G = TypeVar("G")
 
 @dataclass(frozen=True, slots=True)
 class SupportQuestion:
-    """Find at most k sentences that a judgement would rest on."""
+    """Find at most k sentences that a judgement would be based on."""
 
     case: Case
     k: int
@@ -135,7 +135,7 @@ class SelectionQuestion:
 
 
 def judging(choice: EngineChoice) -> BiasEngine:
-    """The engine, if it can judge. Raises `EngineError` if it only finds sentences."""
+    """Open the engine. Raises `EngineError` if it only finds sentences and cannot judge."""
     return _judge(open_engine(choice))
 
 
@@ -167,7 +167,7 @@ def _ask_level(engine: BiasEngine, case: Case, progress: Progress) -> Response:
 
 
 def label(level: Level | None) -> str | None:
-    """RoBBR's word for a level."""
+    """RoBBR's name for a level."""
     return None if level is None else level_named(level)
 
 
@@ -260,7 +260,7 @@ def _score_metrics(name: str, results: Sequence[ItemResult]) -> dict[str, Interv
     )
 
 
-# What a language model will use
+# Cost estimates
 
 
 def _level_estimate(engine: str, case: Case) -> CostEstimate | None:
@@ -318,14 +318,14 @@ ROBBR_TASKS = (MAIN, SUPPORT_SENTENCES, SUPPORT_JUDGEMENTS)
 
 
 # ---- robbr stages ----
-# RoBBR's two stages apart: one engine finds sentences, another judges by them alone (RoBBR, section 6.3 and table 6).
+# RoBBR's two stages: one engine finds sentences, another judges only by them (RoBBR, section 6.3 and table 6).
 
-GOLD = "gold"  # in place of a first engine: the sentences that the annotation found
+GOLD = "gold"  # in place of a first engine: use the annotated sentences
 
 
 @dataclass(frozen=True, slots=True)
 class TwoStageQuestion:
-    """Find at most k sentences, and judge by them alone. `known` are for the first engine `gold` only."""
+    """Find at most k sentences, and judge only by them. `known` are the annotated sentences, used for `gold` only."""
 
     case: Case
     k: int
@@ -336,7 +336,7 @@ class TwoStageQuestion:
 class TwoStages:
     """One engine that finds sentences, and another that judges by them."""
 
-    finder: BiasEngine | None  # None: the annotation's own sentences
+    finder: BiasEngine | None  # None: the annotated sentences are used
     judge: BiasEngine
 
     @property
@@ -345,14 +345,14 @@ class TwoStages:
 
 
 def _open(choice: EngineChoice) -> TwoStages:
-    """`FINDER+JUDGE`, such as `bm25+offline` or `gold+openai:MODEL`; one name alone is both."""
+    """Open `FINDER+JUDGE`, such as `bm25+offline` or `gold+openai:MODEL`; a single name is used for both."""
     first, *second = stages(choice.name)
     finder = None if first.strip().lower() == GOLD else open_engine(_named(choice, first))
     return TwoStages(finder, judging(_named(choice, "+".join(second) or first)))
 
 
 def two_stages_on(name: str, asker: Asker) -> TwoStages:
-    """The engines of `FINDER+JUDGE`, of which those that ask a language model put their requests to `asker`."""
+    """The engines of `FINDER+JUDGE`; those that ask a language model send their requests through `asker`."""
 
     def on(part: str) -> BiasEngine:
         model = model_named(part)
@@ -369,7 +369,7 @@ def _named(choice: EngineChoice, name: str) -> EngineChoice:
 
 
 def _items(path: Path) -> Items[TwoStageQuestion, Level]:
-    """The records of SSR that have a level of risk in the main task's file, as in RoBBR's table 6."""
+    """Items for the SSR records that have a level in the main task's file, as in RoBBR's table 6; others are broken."""
     levels = {_key(judged): judged.gold for judged in read_main(main_file(path)) if isinstance(judged, LevelGold)}
 
     def item(judged: LevelGold[SupportGold]) -> Item[TwoStageQuestion, Level] | BrokenRecord:
@@ -383,12 +383,12 @@ def _items(path: Path) -> Items[TwoStageQuestion, Level]:
 
 
 def _key(judged: LevelGold[G]) -> tuple[object, ...]:
-    """What tells a judgement in both files: the paper, the bias, and the review and study that it is for."""
+    """The key of a judgement in both files: paper, bias, and the review's and study's context."""
     return judged.doi, judged.case.bias.lower(), judged.case.study
 
 
 def main_file(path: Path) -> Path:
-    """The main task's file, in the folder of SSR's. Raises `DatasetError` if there is none."""
+    """The main task's file beside the SSR file. Raises `DatasetError` if there is none."""
     beside = path.with_name(path.name.replace("SSR", "Main_task"))
     if beside == path or not beside.is_file():
         raise DatasetError(f"“{path}” has no file of the main task beside it. Put “{beside.name}” into its folder.")

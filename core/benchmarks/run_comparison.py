@@ -1,4 +1,4 @@
-"""Runs compared: which figures belong together, and which differences are more than chance."""
+"""Comparison of runs: which figures belong together, and which differences are more than chance."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from core.benchmarks.model import ItemResult, Run
 from core.errors import DatasetError
 
 # ---- parts ----
-# Which figures of a run belong together: one measure, overall and for parts of the items such as categories.
+# Which figures of a run belong together: one measure, overall and for parts of the items, such as categories.
 
 OVERALL = "overall"
 Parts = Mapping[str, Interval]  # by the part's name
 
 
 def parts_of(metrics: Mapping[str, Interval]) -> Mapping[str, Parts]:
-    """The figures by measure, then by part; the whole is called `OVERALL`.
+    """The figures by measure, then by part; the part for all items is `OVERALL`.
 
-    A part's metric is called by the measure's name and then its own (`macro-F1 selection`); at a depth, by its own
-    first (`attrition hit@1`). What only begins like another metric, and has no fellow, is a measure by itself.
+    The name of a part's metric is the measure followed by the part (`macro-F1 selection`). At a depth, the part comes first
+    (`attrition hit@1`). A name whose first word no other metric shares is a measure of its own.
     """
     found: dict[str, dict[str, Interval]] = {}
     for name, figure in metrics.items():
@@ -53,14 +53,14 @@ def _split(name: str, names: Sequence[str]) -> tuple[str, str]:
 # ---- comparing ----
 # Whether a difference between two engines on the same items is more than chance.
 #
-# The paired bootstrap is the one by which EvidenceBench tests annotators (table 2, and its authors' answers to reviewers):
-# both engines are measured on the same draws of papers. McNemar's test looks at the items that only one got right. Whoever
-# compares many pairs of engines corrects for it by Holm's method.
+# EvidenceBench tests annotators by the same paired bootstrap (table 2, and its authors' answers to reviewers): both engines
+# are measured on the same draws of papers. McNemar's test uses the items that only one engine got right. Comparisons of many
+# pairs of engines are corrected by Holm's method.
 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """The second engine's figure minus the first's, its 95% interval, and how likely chance alone makes it as large."""
+    """The second engine's figure minus the first's, with its 95% interval and p-value."""
 
     value: float
     low: float
@@ -69,10 +69,10 @@ class Difference:
 
 
 def paired_bootstrap(one: Statistic, other: Statistic, papers: Sequence[str]) -> Difference | None:
-    """Two engines' figures on the same items; None where one of them is not defined on the data.
+    """The difference of two engines' figures on the same items; None if one of them is undefined on the data.
 
-    The p-value is two-sided: the share of draws whose difference lies as far from the one observed as that lies from 0.
-    The data themselves count as one draw (Davison and Hinkley 1997, section 4.4), so that it is never 0.
+    The p-value is two-sided: the share of draws whose difference is at least as far from the observed one as that is from 0.
+    The data count as one more draw (Davison and Hinkley 1997, section 4.4), so that it is never 0.
     """
 
     def difference(weights: Floats) -> Floats:
@@ -90,7 +90,7 @@ def paired_bootstrap(one: Statistic, other: Statistic, papers: Sequence[str]) ->
 
 @dataclass(frozen=True, slots=True)
 class McNemar:
-    """How many items only one of two engines got right, and the p-value."""
+    """How many items each of two engines alone got right, and the p-value."""
 
     only_one: int
     only_other: int
@@ -100,7 +100,7 @@ class McNemar:
 def mcnemar(one: Sequence[bool], other: Sequence[bool]) -> McNemar:
     """McNemar's exact test (1947) of right and wrong answers to the same items, two-sided.
 
-    It takes items as independent; where many are of one paper, the paired bootstrap is the one to trust.
+    It assumes independent items; if many are of one paper, trust the paired bootstrap instead.
     Raises `ValueError` if the numbers of items differ.
     """
     pairs = list(zip(one, other, strict=True))
@@ -112,7 +112,7 @@ def mcnemar(one: Sequence[bool], other: Sequence[bool]) -> McNemar:
 
 
 def holm(p_values: Mapping[str, float]) -> dict[str, float]:
-    """The p-values of several comparisons, corrected (Holm 1979): the family then errs no more often than one test."""
+    """Correct the p-values of several comparisons, so that the family-wise error rate is that of one test (Holm 1979)."""
     corrected: dict[str, float] = {}
     largest = 0.0
     for place, name in enumerate(sorted(p_values, key=lambda name: p_values[name])):
@@ -129,7 +129,7 @@ MACRO_F1 = "macro-F1 of all"
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """Two engines on one metric. `mcnemar`: where an item is right or wrong."""
+    """Two engines on one metric. `mcnemar` is None unless every item is right or wrong."""
 
     one: str
     other: str
@@ -140,10 +140,10 @@ class Compared:
 
 
 def compared(runs: Sequence[Run]) -> tuple[Compared, ...]:
-    """Every pair of engines on every score of the items, and on macro-F1 where the answers are labels.
+    """Compare every pair of engines on every score of the items, and on macro-F1 if the answers are labels.
 
-    The items' scores are compared in the mean over all items; papers are resampled. Raises `DatasetError` if the runs
-    are of different tasks or items.
+    Scores are compared by their mean over all items, with papers resampled. Raises `DatasetError` if the runs are of
+    different tasks or items.
     """
     if len({run.task for run in runs}) > 1:
         raise DatasetError("The runs are of different tasks. Compare runs of one task.")
@@ -187,7 +187,7 @@ def _statistic(metric: str, items: Sequence[ItemResult]) -> Statistic:
 
 
 def _right_or_wrong(metric: str, one: Sequence[ItemResult], other: Sequence[ItemResult]) -> McNemar | None:
-    """McNemar's test, where every score is 0 or 1."""
+    """McNemar's test if every score is 0 or 1, else None."""
     if metric == MACRO_F1:
         return None
     scores = [[item.scores[metric] for item in items] for items in (one, other)]

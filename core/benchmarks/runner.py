@@ -1,4 +1,4 @@
-"""Puts a task's questions to an engine, here, in workers or in batches: every item counts, and a failed one counts as a failure."""
+"""Runs a task with an engine, in this process, in workers or in batches; failed items stay in the results as failures."""
 
 from __future__ import annotations
 
@@ -25,29 +25,29 @@ from core.work.pools import ProcessWorkers, ThreadWorkers, WorkerPool, once_per_
 from core.work.progress import ProgressCounter, Report, no_report
 
 # ---- answering ----
-# Who answers a task's questions: an engine in this process, or one that workers open by its name.
+# What answers a task's questions: an engine in this process, or engines that workers open by name.
 
 
 @dataclass(frozen=True, slots=True)
 class OpenedEngine:
-    """An engine at work. What it cannot do is in its response."""
+    """An engine with a pool of workers. Failures are returned as responses."""
 
     engine: str  # its name, with the strategy
     pool: WorkerPool[Any, Response]
 
 
 def here(task: AnyTask, engine: Engine, *, at_once: int = 1) -> OpenedEngine:
-    """In threads of this process, `at_once` questions at a time: one that waits for a server can wait for many."""
+    """Answer in threads of this process, `at_once` questions at a time, which helps engines that wait for a server."""
     return OpenedEngine(engine.name, ThreadWorkers(partial(respond, task, engine), at_once=at_once))
 
 
 def in_processes(task: AnyTask, engine: Engine, choice: EngineChoice, *, workers: int) -> OpenedEngine:
-    """In processes of this machine, each with an engine of its own that computes on one processor."""
+    """Answer in processes on this machine, each with its own engine that uses one processor."""
     return OpenedEngine(engine.name, ProcessWorkers(partial(ask_in_worker, task.name, choice), workers=workers))
 
 
 def on_cluster(task: AnyTask, engine: Engine, choice: EngineChoice, address: str) -> OpenedEngine:
-    """By the workers of a Dask scheduler, each with its own keys. Raises `NoCluster` if it cannot be used."""
+    """Answer with the workers of a Dask scheduler, each with its own keys. Raises `NoCluster` if it cannot be used."""
     from core.work.cluster import ClusterWorkers  # loads Dask  # noqa: PLC0415
 
     without_key = EngineChoice(choice.name, choice.seed)
@@ -61,7 +61,7 @@ def on_cluster(task: AnyTask, engine: Engine, choice: EngineChoice, address: str
 
 
 def ask_in_worker(task: str, choice: EngineChoice, question: Any, progress: Progress) -> Response:
-    """The response to a question of the task of this name, in any process."""
+    """The response to a question of the task with this name, in any process."""
     return respond(task_named(task), _opened(task, choice), question, progress)
 
 
@@ -76,14 +76,14 @@ def _lost(reason: str) -> Response:
 
 
 # ---- runner ----
-# Put a task's questions to an engine: every item counts, and a failed one counts as a failure.
+# Ask an engine all questions of a task; failed items stay in the results as failures.
 
-Keep = Callable[[int, ItemResult], None]  # an item's place in the data, and what became of it
+Keep = Callable[[int, ItemResult], None]  # called with an item's index in the data, and its result
 Placed = tuple[int, Item[Any, Any]]
 
 
 def not_kept(place: int, result: ItemResult) -> None:
-    """For a run that will not be continued later."""
+    """Keep nothing, for a run that will not be continued later."""
 
 
 def run_task(
@@ -97,10 +97,10 @@ def run_task(
     report: Report = no_report,
     speed: Speed | None = None,
 ) -> Run:
-    """Put every item to the engine, whose pool ends with the run; `limit`: the first so many records only.
+    """Ask the engine about every item, or about the first `limit` records. Its pool is closed at the end.
 
-    `done`: earlier results by the item's id, which are not asked for again. `keep` gets every other one as soon as it
-    is there. Raising from `report`, which is called a few times a second, cancels. `speed`: the model's, if it is known.
+    `done` has earlier results by item id, which are not asked for again. `keep` is called with every new result as soon as
+    it is ready. `report` is called a few times a second; raising from it cancels the run. `speed` is the model's, if known.
 
     Raises `DatasetError` if there is no item, or two have the same id.
     """
@@ -113,7 +113,7 @@ def run_task(
 
 @dataclass(slots=True)
 class _ResumableRun:
-    """The state of a run while it lasts."""
+    """The state of a run in progress."""
 
     task: AnyTask
     engine: str
@@ -121,12 +121,12 @@ class _ResumableRun:
     keep: Keep
     report: Report
     clock: ProgressCounter
-    results: dict[int, ItemResult] = field(default_factory=dict)  # by place
+    results: dict[int, ItemResult] = field(default_factory=dict)  # by index in the data
     broken: list[str] = field(default_factory=list)
     ids: set[str] = field(default_factory=set)
 
     def missing(self, entries: Iterator[Item[Any, Any] | BrokenRecord]) -> Iterator[tuple[Placed, Any]]:
-        """The items that must be asked, with their places and questions."""
+        """Yield the items still to be asked about, with their indices and questions."""
         for place, entry in enumerate(entries):
             if isinstance(entry, BrokenRecord):
                 self.broken.append(str(entry))
@@ -153,11 +153,11 @@ class _ResumableRun:
         self.clock.count(failed=result.error is not None, cost_usd=response.cost_usd)
 
     def tell(self) -> None:
-        """Report how far it is."""
+        """Report the progress."""
         self.report(self.clock.progress())
 
     def run(self) -> Run:
-        """What it all came to."""
+        """The finished run, with its metrics."""
         if not self.results:
             raise DatasetError(f"The data holds no item for {self.task.name}.")
         items = tuple(self.results[place] for place in sorted(self.results))
@@ -166,12 +166,12 @@ class _ResumableRun:
 
 
 # ---- batches ----
-# A task in batches: stage by stage through files, with the same result as live.
+# A task in batches: stage by stage through files, with the same result as a live run.
 
 
 @dataclass(frozen=True, slots=True)
 class BatchStage:
-    """Requests that must be answered before the run can go on."""
+    """Requests that must be answered before the run can continue."""
 
     files: tuple[Path, ...]
     requests: int
@@ -183,22 +183,22 @@ class BatchedTask:
 
     task: AnyTask
     engine: str
-    model: ModelName  # that is asked
+    model: ModelName  # the model that is asked
     items: Sequence[Item[Any, Any] | BrokenRecord]
     folder: BatchFolder
 
     def advance(self, *, progress: Progress = silent) -> Run | BatchStage:
-        """Go as far as the results in the folder allow: to the scores, or to the requests of the next stage.
+        """Continue as far as the results in the folder allow. Returns the run, or the requests of the next stage.
 
         Nothing is sent, and no key is needed. Files of requests that are not answered yet are not written again.
-        Raises `DatasetError` for a file of results that is none.
+        Raises `DatasetError` for an invalid file of results.
         """
         return self._advance(open_model(self.model, sends=False), progress)
 
     def submit(self, *, poll: float = POLL, progress: Progress = silent) -> Run:
-        """Hand every stage to the provider and wait for it, to the scores. Can be broken off and called again.
+        """Submit every stage to the provider and wait for it, until the run is complete. Can be interrupted and repeated.
 
-        Raises as `advance`, and `ModelError` where the provider cannot be asked.
+        Raises what `advance` raises, and `ModelError` if the provider cannot be asked.
         """
         model = open_model(self.model)
         while isinstance(stage := self._advance(model, progress), BatchStage):
@@ -224,10 +224,10 @@ class BatchedTask:
 def batched(
     task: AnyTask, engine: str, items: Sequence[Item[Any, Any] | BrokenRecord], folder: BatchFolder
 ) -> BatchedTask:
-    """The task in batches. Raises `EngineError` if the engine asks no language model, or its two stages ask two."""
+    """Prepare a task for batches. Raises `EngineError` if the engine asks no language model, or its stages ask two."""
     models = models_among(stages(engine) if task is TWO_STAGES else [engine])
     if not models:
-        model_named(engine)  # a name that is wrong is told as such
+        model_named(engine)  # raises for a wrong name
         raise EngineError(f"Batches are for language models, and “{engine}” asks none. Name one as openai:MODEL.")
     if len({(model.provider, model.model) for model in models}) > 1:
         raise EngineError(f"“{engine}” asks two models, and a file of requests is for one. Run it without batches.")

@@ -1,4 +1,4 @@
-"""The sample papers that come with Vouch, with their hypotheses, and gold carried over to the paper as it is read."""
+"""The sample papers that come with Vouch, with their hypotheses, and gold aligned with the paper as parsed."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from core.errors import DatasetError
 from core.paper import Paper, read_paper
 
 # ---- alignment ----
-# Carry gold from a candidate pool over to the same paper as it was read from an ordinary file.
+# Align gold for a candidate pool with the same paper parsed from an ordinary file.
 
 
 @dataclass(frozen=True, slots=True)
 class AlignedGold:
-    """Gold whose indices point into another reading of the paper.
+    """Gold whose indices point into another parse of the paper.
 
-    `unmatched` are the gold sentences, as indices into the pool they come from, that this reading does not have.
-    An aspect that loses all its sentences stays, uncovered: a metric's denominator is every aspect.
+    `unmatched` are the gold sentences that this parse lacks, as indices into the original pool. An aspect that loses all its
+    sentences is kept without any, because every aspect counts in a metric's denominator.
     """
 
     gold: Gold
@@ -33,9 +33,9 @@ class AlignedGold:
 def gold_for(paper: Paper, instance: Instance) -> AlignedGold:
     """The instance's gold, with indices into `paper.sentences`.
 
-    Sentences match where their letters are the same, in the same order; white space, capitals and ligatures do
-    not count. The paper may hold more sentences than the pool, such as table rows. Nothing is guessed. Raises
-    `DatasetError` if no gold sentence matches: then the gold belongs to another paper.
+    Sentences match if their characters are equal, ignoring white space, case and ligatures, and if their order is the same.
+    The paper may have more sentences than the pool, such as table rows. There is no fuzzy matching. Raises `DatasetError` if
+    no gold sentence matches, because the gold then belongs to another paper.
     """
     pool = [_folded(sentence.text) for sentence in instance.paper.sentences]
     own = [_folded(sentence.text) for sentence in paper.sentences]
@@ -68,7 +68,7 @@ _GOLD = ".gold.json"
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """A paper file and the task instances on it, whose papers are its candidate pool."""
+    """A paper file and its task instances, whose `paper` is the candidate pool."""
 
     id: str
     path: Path
@@ -85,11 +85,11 @@ class Sample:
         return tuple(instance.hypothesis for instance in self.instances)
 
     def read(self) -> Paper:
-        """The paper, read from its file like any other."""
+        """Read the paper from its file, like any other."""
         return read_paper(self.path.read_bytes(), name=self.path.name)
 
     def gold(self, paper: Paper, hypothesis: str) -> Gold | None:
-        """The gold of one of the hypotheses, for `paper` as `read` gives it; None for any other hypothesis."""
+        """The gold of one of the hypotheses, for `paper` as returned by `read`; None for any other hypothesis."""
         for instance in self.instances:
             if instance.hypothesis.casefold() == hypothesis.strip().casefold():
                 return gold_for(paper, instance).gold
@@ -114,7 +114,7 @@ def _checksums() -> frozenset[str]:
 
 
 def paper_path(sample_id: str) -> Path:
-    """The one file of the sample that is not its gold. Raises `DatasetError` if it is missing."""
+    """The only file of the sample that is not its gold. Raises `DatasetError` unless there is exactly one."""
     papers = [path for path in SAMPLE_DATA.glob(f"{sample_id}.*") if not path.name.endswith(_GOLD)]
     if len(papers) != 1:
         raise DatasetError(f"The sample “{sample_id}” is incomplete. Restore the folder sample_data.")

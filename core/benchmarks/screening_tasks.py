@@ -1,11 +1,11 @@
-"""The task on criteria: whether a paper meets what a review asks of it, in words of a reviewer who has not read it.
+"""The task on screening criteria: whether a paper meets a criterion, worded by a reviewer who has not read the paper.
 
-Criteria are ours, broader than the trials they are for and mostly in other words (`screening_criteria.toml`; a file
-`criteria.toml` beside the data takes its place). A trial meets its own; those of three others it should not meet, though
-some fit by chance, so that `ruled out` has no certain ceiling. Figures, of which a failed item is in every denominator:
+The criteria are ours, broader than the trials they are for and mostly in other words (`screening_criteria.toml`; a file
+`criteria.toml` beside the data replaces it). A trial meets its own criteria. It should not meet those of three other
+trials, but some fit by chance, so the best possible `ruled out` is unknown. Figures, in which a failed item counts as wrong:
 
-- `kept`: of a trial's own criteria, those that were not called *not met*, which would lose it to the review;
-  `met`: those called *met*;
+- `kept`: of a trial's own criteria, those not called *not met*, which would exclude it from the review; `met`: those called
+  *met*.
 - `ruled out`: of the criteria of other trials, those called *not met*; `not taken`: those not called *met*.
 """
 
@@ -31,12 +31,12 @@ from core.screening.llm import estimate_run
 from core.screening.model import Criterion, CriterionKind, Fit, ScreeningEngine, suggest
 
 CRITERIA = Path(__file__).with_name("screening_criteria.toml")
-OTHERS = (1, 7, 23)  # how far the other trials stand in the order of the criteria
+OTHERS = (1, 7, 23)  # offsets to the other trials, in the order of the criteria
 
 
 @dataclass(frozen=True, slots=True)
 class CriterionQuestion:
-    """A criterion put to a paper."""
+    """A criterion to check against a paper."""
 
     paper: Paper
     criterion: Criterion
@@ -49,7 +49,7 @@ class CriterionQuestion:
 
 @dataclass(frozen=True, slots=True)
 class AskedCriterion:
-    """Which trial a criterion is put to, and whose it is."""
+    """A criterion, the trial to check against it, and the trial that it was written for."""
 
     article: str
     owner: str
@@ -57,12 +57,12 @@ class AskedCriterion:
 
     @property
     def own(self) -> bool:
-        """Whether it is met."""
+        """Whether the trial is the criterion's own, and so meets it."""
         return self.article == self.owner
 
 
 def asked_criteria(listed: Mapping[str, Mapping[str, str]]) -> Iterator[AskedCriterion]:
-    """Each trial's own criteria, then those of the others; `listed`: texts by kind, by the trial's PMC number."""
+    """Yield each trial's own criteria, then those of others. `listed`: PMC number -> kind -> text."""
     articles = list(listed)
     for place, article in enumerate(articles):
         owners = (articles[(place + step) % len(articles)] for step in (0, *OTHERS))
@@ -72,7 +72,7 @@ def asked_criteria(listed: Mapping[str, Mapping[str, str]]) -> Iterator[AskedCri
 
 
 def read_criteria(path: Path) -> dict[str, dict[str, str]]:
-    """The criteria for the trials beside `path`, by kind, by PMC number. Raises `DatasetError` for a file that is none."""
+    """The criteria for the trials beside `path`: PMC number -> kind -> text. Raises `DatasetError` for an invalid file."""
     file = _criteria_file(path)
     try:
         listed = tomllib.loads(file.read_text(encoding="utf-8"))
@@ -95,7 +95,7 @@ CriterionItem = Item[CriterionQuestion, bool]
 
 
 def _items(path: Path) -> Stream[CriterionItem | BrokenRecord]:
-    """The criteria; a paper is read when its first one comes. A trial that is not there is one broken record."""
+    """The criteria as items. A paper is read at its first criterion; a missing one is a single broken record."""
     asked = list(asked_criteria(read_criteria(path)))
 
     def read() -> Iterator[CriterionItem | BrokenRecord]:
@@ -119,12 +119,12 @@ def _files(path: Path) -> list[Path]:
 
 
 def open_engine(choice: EngineChoice) -> ScreeningEngine:
-    """The screening engine that was chosen."""
+    """Open the chosen screening engine."""
     return screening_engine_named(choice.name, key=choice.key, budget=choice.budget, seed=choice.seed)
 
 
 def ask(engine: ScreeningEngine, question: CriterionQuestion, progress: Progress) -> Response:
-    """The engine's word, with the sentences that it rests on."""
+    """The engine's decision, with the sentences that it is based on."""
     started = time.perf_counter()
     found = suggest(question.criterion, question.paper, engine=engine, progress=progress)
     return Response(
@@ -138,13 +138,13 @@ def ask(engine: ScreeningEngine, question: CriterionQuestion, progress: Progress
 
 
 def estimated(engine: str, question: CriterionQuestion) -> CostEstimate | None:
-    """What a language model will use for a decision; None for an engine on this machine."""
+    """Estimate a language model's cost for a decision; None for an engine on this machine."""
     model = model_named(engine)
     return estimate_run(model, question.criterion, question.paper) if model else None
 
 
 def score(item: CriterionItem, response: Response) -> Scores:
-    """The figures of this module's docstring, of one criterion."""
+    """The figures of this module's docstring, for one criterion."""
     given = next(iter(response.answer.labels), None)
     if item.gold:
         return {"kept": float(given in (Fit.MET, Fit.UNCLEAR)), "met": float(given == Fit.MET)}

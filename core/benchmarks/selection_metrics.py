@@ -1,4 +1,4 @@
-"""Selected sentences against gold sentences, and where in the paper the evidence lies (EvidenceBench, section 6)."""
+"""Metrics of selected sentences against gold, and the position of evidence in a paper (EvidenceBench, section 6)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def hit(chosen: Sequence[int], gold: frozenset[int], depth: int) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Overlap:
-    """How many sentences of one item were chosen, how many are gold, and how many are both."""
+    """For one item, how many sentences were chosen, how many are gold, and how many are both."""
 
     chosen: int
     gold: int
@@ -34,12 +34,12 @@ def overlap(chosen: Sequence[int], gold: frozenset[int]) -> Overlap:
     return Overlap(len(frozenset(chosen)), len(gold), len(gold.intersection(chosen)))
 
 
-# Precision, recall and F1 over the sentences of all items together, as FaReBio has them (tables 4 and 10: its 1,305
-# items have 1,713 gold sentences, and one sentence each at a precision of .73 is a recall of .56).
+# Precision, recall and F1 over the sentences of all items together, as in FaReBio (tables 4 and 10: its 1,305 items have
+# 1,713 gold sentences, so choosing one sentence per item at a precision of .73 gives a recall of .56).
 
 
 def precision(items: Sequence[Overlap]) -> Statistic:
-    """Of all sentences chosen, the share that are gold; undefined where none was chosen."""
+    """Of all sentences chosen, the share that are gold; undefined if none was chosen."""
     return _share(items, lambda item: item.both, lambda item: item.chosen)
 
 
@@ -49,7 +49,7 @@ def recall(items: Sequence[Overlap]) -> Statistic:
 
 
 def f1(items: Sequence[Overlap]) -> Statistic:
-    """The harmonic mean of both."""
+    """The harmonic mean of precision and recall."""
     return _share(items, lambda item: 2 * item.both, lambda item: item.chosen + item.gold)
 
 
@@ -60,27 +60,27 @@ def _share(items: Sequence[Overlap], part: Callable[[Overlap], int], whole: Call
 
 
 # ---- position ----
-# Where in the paper the evidence lies: whether an engine gets lost in the middle (EvidenceBench, section 6).
+# The position of the evidence, to see whether an engine gets "lost in the middle" (EvidenceBench, section 6).
 #
-# EvidenceBench compares the papers whose first 10 and last 10 sentences cover over 80% of the aspects with those where they
-# cover less than 20%, and finds models far better on the first.
+# EvidenceBench compares papers whose first 10 and last 10 sentences cover over 80% of the aspects with papers in which they
+# cover less than 20%. Models are far better on the former.
 
 _EDGE = 10  # sentences at either end
 _MOST, _FEW = 0.8, 0.2
 
 
 class EvidencePosition(StrEnum):
-    """Where a paper has what a hypothesis asks for."""
+    """Where in the paper the evidence for a hypothesis is."""
 
     EDGES = "edges"  # the first and last sentences cover over 80% of the aspects
     MIDDLE = "middle"  # they cover less than 20%
-    BETWEEN = "between"  # the paper counts to neither group
+    BETWEEN = "between"  # the paper belongs to neither group
 
 
 def evidence_position(gold: Gold, sentences: int) -> EvidencePosition:
-    """The group of a task instance whose candidate pool has so many sentences, headings included.
+    """The group of a task instance. `sentences` is the size of its candidate pool, including headings.
 
-    Raises `DatasetError` if the gold holds no aspect.
+    Raises `DatasetError` if the gold has no aspect.
     """
     ends = {*range(min(_EDGE, sentences)), *range(max(0, sentences - _EDGE), sentences)}
     share = aspect_recall(ends, gold.aspects)
@@ -90,5 +90,5 @@ def evidence_position(gold: Gold, sentences: int) -> EvidencePosition:
 
 
 def relative_positions(indices: Iterable[int], sentences: int) -> tuple[float, ...]:
-    """Where sentences stand, from 0 (the first of the pool) to 1 (the last), as in EvidenceBench's figure 4."""
+    """The positions of sentences, from 0 (the first of the pool) to 1 (the last), as in EvidenceBench's figure 4."""
     return tuple(index / max(1, sentences - 1) for index in indices)

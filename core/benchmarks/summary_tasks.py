@@ -1,4 +1,4 @@
-"""The tasks on plain summaries: FaReBio's two, sentence by sentence and without the rest of the summary, as it asks models.
+"""FaReBio's two tasks on plain summaries; as in FaReBio, each sentence is asked about without the rest of the summary.
 
 `farebio/faithfulness` (section 4, RQ3; tables 2 and 9) takes the sentences labelled supported or not supported.
 `farebio/support` (section 5; tables 4 and 10) takes the supported ones that have support sentences.
@@ -25,9 +25,9 @@ from core.progress import Progress
 from core.summary import summary_engine_named
 from core.summary.model import FaithfulnessReport, SummaryEngine, SummarySource, check_summary
 
-_UNFAITHFUL = 1  # its place on the scale
+_UNFAITHFUL = 1  # its index on the scale
 _HIGH, _LOW = "high", "low"  # abstractiveness
-_NOWHERE = 1_000_000  # from here on: gold sentences that no paper has
+_NOWHERE = 1_000_000  # indices from here on stand for gold sentences that are not in the paper
 _OF_SELECTIONS = {
     "precision": selection_metrics.precision,
     "recall": selection_metrics.recall,
@@ -40,19 +40,19 @@ SupportItem = Item["SentenceQuestion", frozenset[int]]
 
 @dataclass(frozen=True, slots=True)
 class SentenceQuestion:
-    """A summary sentence, and what it is held against."""
+    """A summary sentence, and the paper to check it against."""
 
     paper: Paper
     text: str
 
 
 def open_engine(choice: EngineChoice) -> SummaryEngine:
-    """The engine for summaries that was chosen."""
+    """Open the chosen summary engine."""
     return summary_engine_named(choice.name, key=choice.key, budget=choice.budget, seed=choice.seed)
 
 
 def ask(engine: SummaryEngine, question: SentenceQuestion, progress: Progress) -> Response:
-    """The engine's label and support. Quotations that are not in the paper are chosen sentences too: -1, -2, ..."""
+    """The engine's label and support. Quotations that are not in the paper count as chosen sentences -1, -2, ..."""
     report = check_summary(question.text, question.paper, engine=engine, source=SummarySource.WHOLE, progress=progress)
     failed = report.run.failed if report.run else ()
     error = failed[0].error if failed else None
@@ -60,20 +60,20 @@ def ask(engine: SummaryEngine, question: SentenceQuestion, progress: Progress) -
 
 
 def _label(report: FaithfulnessReport) -> str | None:
-    """One label where our splitter finds several sentences: not supported if one is not; None if none has a label."""
+    """One label even if our splitter finds several sentences: not supported if any is not; None if none has a label."""
     labels = {on_scale(sentence.label) for sentence in report.sentences}
     return next((label for label in reversed(SCALE) if label in labels), None)
 
 
 def chosen(report: FaithfulnessReport) -> Iterator[int]:
-    """The support sentences of a report, each once; those that are not in the paper as -1, -2, ..."""
+    """The support sentences of a report without duplicates; those that are not in the paper as -1, -2, ..."""
     indices = [support.index for sentence in report.sentences for support in sentence.support]
     yield from dict.fromkeys(index for index in indices if index is not None)
     yield from range(-1, -1 - indices.count(None), -1)
 
 
 def estimated(engine: str, question: SentenceQuestion) -> CostEstimate | None:
-    """What a language model will use for a question; None for an engine on this machine."""
+    """Estimate a language model's cost for a question; None for an engine on this machine."""
     from core.summary.llm import estimate_check  # noqa: PLC0415
 
     model = model_named(engine)
@@ -81,14 +81,14 @@ def estimated(engine: str, question: SentenceQuestion) -> CostEstimate | None:
 
 
 def _sentences(file: FarebioFile) -> Iterator[tuple[str, GoldSummary, GoldSentence]]:
-    """(id, summary, sentence) of each gold sentence."""
+    """Yield (id, summary, sentence) for each gold sentence."""
     for summary in file.summaries:
         for number, sentence in enumerate(summary.sentences, 1):
             yield f"{summary.id}/{number}", summary, sentence
 
 
 def items_of_labels(path: Path) -> list[LabelItem | BrokenRecord]:
-    """An item for each sentence that people called supported or wrong; its category is the summary."""
+    """One item for each sentence that people labelled as supported or wrong; its category is the summary."""
     file = read_farebio(path.read_bytes(), name=path.name)
     found: list[LabelItem | BrokenRecord] = [
         Item(id, summary.paper_id, SentenceQuestion(summary.paper, gold.text), label, summary.id, (label,))
@@ -99,7 +99,7 @@ def items_of_labels(path: Path) -> list[LabelItem | BrokenRecord]:
 
 
 def items_of_support(path: Path) -> list[SupportItem | BrokenRecord]:
-    """An item for each sentence. Support that is not in the paper stays in the gold, where no engine can choose it."""
+    """One item for each supported sentence with support. Support that is not in the paper stays gold that is never found."""
     file = read_farebio(path.read_bytes(), name=path.name)
     found: list[SupportItem | BrokenRecord] = []
     for id, summary, gold in _sentences(file):
@@ -114,12 +114,12 @@ def items_of_support(path: Path) -> list[SupportItem | BrokenRecord]:
 
 
 def correct(item: LabelItem, response: Response) -> dict[str, float]:
-    """Whether the label is the gold's."""
+    """Whether the label equals the gold label."""
     return {"correct": float(response.labels == item.labels)}
 
 
 def counts(item: SupportItem, response: Response) -> dict[str, float]:
-    """How many sentences were chosen, are gold, and are both."""
+    """How many sentences were chosen, how many are gold, and how many are both."""
     found = overlap(response.sentences, item.gold)
     return {"chosen": found.chosen, "gold": found.gold, "both": found.both}
 

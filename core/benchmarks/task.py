@@ -1,4 +1,4 @@
-"""What a benchmark task is: one interface for evidence, risk of bias and summaries."""
+"""The benchmark task: one interface for evidence, risk of bias and summaries."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from core.errors import DatasetError, VouchError
 from core.grounding.model import NoAnswer
 from core.progress import Progress
 
-if TYPE_CHECKING:  # models load when one is named: offline engines start sooner without
+if TYPE_CHECKING:  # not needed by offline engines, which start sooner without it
     from core.llm import Budget, CostEstimate
 
 
 class Engine(Protocol):
-    """All that a run knows of an engine."""
+    """All that a run needs to know about an engine."""
 
     @property
     def name(self) -> str:
-        """With its strategy, such as `openai:MODEL@sections`."""
+        """The name with its strategy, such as `openai:MODEL@sections`."""
         ...
 
 
@@ -34,16 +34,16 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class EngineChoice:
-    """An engine by name, and how it is to be opened."""
+    """An engine by name, and how to open it."""
 
     name: str
-    seed: int = 0  # of what is drawn at random; of a language model, which repetition: another seed is asked anew
+    seed: int = 0  # for random draws; for a language model, the number of the repetition, which is asked anew
     budget: Budget | None = None
     key: str | None = field(default=None, repr=False)  # typed in for this session
 
 
 class Items(Protocol[Q, G]):
-    """The items of a file in its order, and how many records it has. A list will do; see `Stream` for large files."""
+    """The items of a file in order, and its number of records. A list will do; for large files, see `Stream`."""
 
     def __len__(self) -> int: ...
 
@@ -52,7 +52,7 @@ class Items(Protocol[Q, G]):
 
 @dataclass(frozen=True, slots=True)
 class Stream(Generic[T]):
-    """Items that are read one by one, and anew each time: for data that does not fit in memory."""
+    """Items that are read one by one, again at each iteration, for data that does not fit in memory."""
 
     size: int
     read: Callable[[], Iterator[T]]
@@ -65,47 +65,47 @@ class Stream(Generic[T]):
 
 
 def only(path: Path) -> Sequence[Path]:
-    """The files of data in one file."""
+    """The files of a task whose data is in one file."""
     return (path,)
 
 
 def no_notes(engine: str, sha256: str) -> tuple[str, ...]:
-    """Nothing to say."""
+    """No notes."""
     return ()
 
 
 def no_estimate(engine: str, question: object) -> CostEstimate | None:
-    """Nothing is known before."""
+    """No estimate."""
     return None
 
 
 @dataclass(frozen=True, slots=True)
 class Task(Generic[E, Q, G]):
-    """A named task. Other processes find it by its name, and are sent questions."""
+    """A named task. Worker processes look it up by its name, and are sent questions."""
 
     name: str
-    about: str  # one sentence for whoever chooses it
+    about: str  # one sentence for the list of tasks
     kind: TaskKind
     open: Callable[[EngineChoice], E]
     source: Callable[[Path], Path]  # finds the task's file in the data that a user names
     items: Callable[[Path], Items[Q, G]]
-    ask: Callable[[E, Q, Progress], Response]  # a `VouchError` that it raises is a failure of the item
+    ask: Callable[[E, Q, Progress], Response]  # if it raises a `VouchError`, the item has failed
     score: Callable[[Item[Q, G], Response], Scores]  # always the same names for the same item
-    metrics: Callable[[Sequence[ItemResult]], Mapping[str, Interval]]  # of at least one item, failed ones included
-    files: Callable[[Path], Sequence[Path]] = only  # all that `items` reads, for the checksum
-    notes: Callable[[str, str], Sequence[str]] = no_notes  # what to know of this engine on a file of this SHA-256
-    estimate: Callable[[str, Q], CostEstimate | None] = no_estimate  # what a question will use; None: no language model
+    metrics: Callable[[Sequence[ItemResult]], Mapping[str, Interval]]  # of at least one item, including failed ones
+    files: Callable[[Path], Sequence[Path]] = only  # all files that `items` reads, for the checksum
+    notes: Callable[[str, str], Sequence[str]] = no_notes  # (engine, SHA-256 of the file) -> what to know
+    estimate: Callable[[str, Q], CostEstimate | None] = no_estimate  # the cost of a question; None: no language model
 
 
 AnyTask = Task[Any, Any, Any]
 
 
 def respond(task: AnyTask, engine: Engine, question: Any, progress: Progress) -> Response:
-    """An engine's response to a question of the task; its failure, too."""
+    """An engine's response to a question of the task; a failure is returned as a response, too."""
     started = time.perf_counter()
     try:
         return task.ask(engine, question, progress)
-    except NoAnswer as error:  # what a language model used in vain counts, too
+    except NoAnswer as error:  # a language model's cost counts even without an answer
         return Response(seconds=time.perf_counter() - started, error=str(error)).of_run(error.run)
     except VouchError as error:
         return Response(seconds=time.perf_counter() - started, cost_usd=None, error=str(error))
@@ -121,7 +121,10 @@ def means(results: Sequence[ItemResult]) -> dict[str, Interval]:
 
 
 def data_file(folder: str, pattern: str, data: Path) -> Path:
-    """The dataset's file: `data` itself, or in it, or in its folder of the dataset's name; a test set before others."""
+    """The dataset's file: `data` itself, or one in it or in its subfolder `folder`; a test set comes first.
+
+    Raises `DatasetError` if there is none.
+    """
     if data.is_file():
         return data
     found = sorted(

@@ -1,4 +1,4 @@
-"""Every task by its name, and what an item holds whatever its task."""
+"""Every task by name, and access to the contents of items of any task."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from core.errors import DatasetError
 from core.paper import Paper
 
 # ---- tasks ----
-# Every task by its name.
+# Every task by name.
 
 _ALL: tuple[AnyTask, ...] = (
     *EVIDENCEBENCH_TASKS,
@@ -46,18 +46,18 @@ TASKS = {task.name: task for task in _ALL}
 
 
 def task_named(name: str) -> AnyTask:
-    """The task of this name. Raises `DatasetError` if there is none."""
+    """The task with this name. Raises `DatasetError` if there is none."""
     if name not in TASKS:
         raise DatasetError(f"There is no task called “{name}”. Choose one of: {', '.join(TASKS)}.")
     return TASKS[name]
 
 
 # ---- contents ----
-# What an item holds, whatever its task: the paper that is asked about, and the sentences that its gold names.
+# The contents of an item of any task: the paper that it asks about, and the sentences that its gold names.
 
 
 def paper_of(item: Item[Any, Any]) -> Paper | None:
-    """The paper that an item asks about; None where it asks about sentences alone."""
+    """The paper that an item asks about; None if it has none, such as for given sentences."""
     question = item.question
     for holder in (question, getattr(question, "case", None)):
         paper = getattr(holder, "paper", None)
@@ -73,7 +73,7 @@ def case_of(item: Item[Any, Any]) -> Case | None:
 
 
 def gold_of(item: Item[Any, Any]) -> Gold | None:
-    """The gold as aspects and their sentences; a set of sentences is one aspect. None where it names no sentence."""
+    """The gold as aspects and their sentences; a set of sentences is one aspect. None if it names no sentence."""
     match item.gold:
         case Gold() as gold:
             return gold
@@ -86,6 +86,6 @@ def gold_of(item: Item[Any, Any]) -> Gold | None:
 
 
 def gold_sentences(item: Item[Any, Any]) -> frozenset[int] | None:
-    """The indices of the sentences that are gold; None where gold names no sentence."""
+    """The indices of the gold sentences; None if the gold names no sentence."""
     gold = gold_of(item)
     return None if gold is None else frozenset(index for covering in gold.aspects.values() for index in covering)

@@ -1,4 +1,4 @@
-"""Risk of bias: tools as data, judgements with the sentences that support them, and two reviewers' agreement."""
+"""Risk of bias: tools as data, judgements with supporting sentences, and the agreement of two reviewers."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""How far two reviewers agree on a domain, beyond what chance would bring.
+"""Agreement of two reviewers on a domain, beyond chance.
 
-Studies that one of them has not judged are left out and counted. Intervals are percentiles of a bootstrap over studies,
-or over the papers that several judgements are of.
+Studies that only one of them has judged are left out and counted. Intervals are percentiles of a bootstrap over studies, or
+over papers if several judgements are of one paper.
 """
 
 from __future__ import annotations
@@ -13,22 +13,22 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-# Four studies have 35 different samples, five have 126: below five, a tail of 2.5% is less than one of them, so that its
+# Four studies have 35 different bootstrap samples, five have 126. Below five, 2.5% of the samples is less than one, so the
 # percentile is the extreme, and one or two studies that agree would give "100% to 100%".
 FEWEST_FOR_INTERVAL = 5
 _SAMPLES = 2_000
 _SEED = 20_260_101
 
-Label = TypeVar("Label")  # a level of risk of bias, or whatever else two judges tell apart
+Label = TypeVar("Label")  # a level of risk of bias, or any other category that two people assign
 
 Floats = NDArray[np.float64]
-# A statistic of tables (..., q, q): shares of studies by the first and the second reviewer's level; NaN: not defined.
+# A statistic of tables (..., q, q), which hold shares of studies by both reviewers' levels. It is NaN where undefined.
 Statistic = Callable[[Floats], Floats]
 
 
 @dataclass(frozen=True, slots=True)
 class AgreementEstimate:
-    """A statistic and its 95% interval; None where it is not defined: no studies, or all judgements alike.
+    """A statistic and its 95% interval. The value is None if undefined: no studies, or all judgements equal.
 
     Below `FEWEST_FOR_INTERVAL` studies there is a value without an interval.
     """
@@ -40,14 +40,14 @@ class AgreementEstimate:
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """Two reviewers on one domain, or on whatever else they judge."""
+    """The agreement of two reviewers on one domain, or on anything else they judge."""
 
     pairs: int  # studies that both have judged
     unpaired: int  # studies that only one has judged
     agreed: AgreementEstimate  # share of equal judgements, 0 to 1
     kappa: AgreementEstimate  # Cohen 1960
     weighted_kappa: AgreementEstimate  # Cohen 1968, linear weights: levels further apart disagree more
-    ac1: AgreementEstimate  # Gwet 2008: stays meaningful where nearly all judgements are alike
+    ac1: AgreementEstimate  # Gwet 2008: stays meaningful if nearly all judgements are equal
 
 
 def agreement(
@@ -55,10 +55,11 @@ def agreement(
     scale: tuple[Label, ...],
     papers: Sequence[Hashable] | None = None,
 ) -> Agreement:
-    """The agreement on `pairs`, one pair a study; None: not judged. Every level must be one of the scale's.
+    """The agreement on `pairs`, one pair per study; None means not judged.
 
-    The scale goes from best to worst, if the levels have an order. `papers` are the pairs', where several are of one
-    paper: they stand or fall together, and whole papers are drawn. Raises `ValueError` for a level of another scale.
+    The scale goes from best to worst, if the levels have an order. `papers` names the paper of each pair, for the case that
+    several pairs are of one paper: the bootstrap then draws whole papers. Raises `ValueError` for a level that is not on
+    the scale.
     """
     tables: dict[Hashable, Floats] = {}
     for (one, other), paper in zip(pairs, range(len(pairs)) if papers is None else papers, strict=True):
@@ -85,9 +86,9 @@ def _agreed(shares: Floats) -> Floats:
 
 
 def cohen_kappa(shares: Floats, disagreement: Floats | None = None) -> Floats:
-    """1 - observed disagreement / disagreement by chance; NaN where chance brings none.
+    """1 - observed disagreement / disagreement by chance; NaN if chance gives none.
 
-    `shares` are tables (..., q, q); `disagreement` tells how far two levels disagree: wholly, if it is not given.
+    `shares` are tables (..., q, q). `disagreement` is a weight for each pair of levels; by default, 1 for unequal levels.
     """
     if disagreement is None:
         disagreement = 1.0 - np.eye(shares.shape[-1])
@@ -106,9 +107,9 @@ def _ac1(shares: Floats) -> Floats:
 
 
 def _drawn(tables: Floats) -> Floats:
-    """Shares of judgements (samples, q, q) of as many papers as there are, drawn with replacement.
+    """Bootstrap samples of the papers, as shares of judgements (samples, q, q).
 
-    Papers that are alike are drawn together: with one judgement a paper, drawing papers draws cells of the table.
+    Papers with equal tables are drawn as one kind: with one judgement per paper, this draws cells of the table.
     """
     if len(tables) < FEWEST_FOR_INTERVAL:
         return np.zeros((0, *tables.shape[1:]))
@@ -121,7 +122,7 @@ def _drawn(tables: Floats) -> Floats:
 
 
 def _estimate(tables: Floats, drawn: Floats, statistic: Statistic) -> AgreementEstimate:
-    """The statistic, with an interval if there are papers enough and it is defined on at least half of the samples."""
+    """The statistic, with an interval if there are enough papers and it is defined in at least half of the samples."""
     if not len(tables):
         return AgreementEstimate(None)
     value = float(statistic(tables.sum(axis=0) / tables.sum()))

@@ -1,4 +1,4 @@
-"""What every engine for risk of bias can do, the questions that are put to it, and all domains of a paper at once."""
+"""The interface of risk-of-bias engines, the functions that call it, and the judging of all domains of a paper."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ MOST_OPTIONS = 26  # each has a letter
 
 
 class BiasEngine(Protocol):
-    """A named way of finding support sentences and judging by them.
+    """An engine that finds support sentences and judges by them.
 
-    Where a language model is asked in vain, `NoAnswer` is raised, with every step that was made.
+    Raises `NoAnswer`, with every step taken, if a language model gives no usable answer.
     """
 
     @property
@@ -33,23 +33,23 @@ class BiasEngine(Protocol):
     def support(
         self, domain: Domain, paper: Paper, study: StudyContext, *, k: int, progress: Progress = silent
     ) -> Retrieved:
-        """The `k` sentences that tell most about the domain, best first."""
+        """The `k` sentences most informative about the domain, best first."""
         ...
 
     def suggest(self, domain: Domain, paper: Paper, study: StudyContext, *, progress: Progress = silent) -> Suggestion:
-        """The domain's level with its sentences and reason; a level of None where the engine cannot tell, with why."""
+        """The domain's level with its sentences and reason; if the engine cannot tell, the level is None."""
         ...
 
     def suggest_from_sentences(
         self, domain: Domain, sentences: Sequence[str], *, progress: Progress = silent
     ) -> Suggestion:
-        """The same from given sentences alone. Support indices point into `sentences`."""
+        """The same, from the given sentences only. Support indices point into `sentences`."""
         ...
 
 
 @runtime_checkable
 class PickingEngine(Protocol):
-    """One that can tell which of several support judgements fits a study."""
+    """An engine that can choose which of several support judgements fits a study."""
 
     def pick(
         self,
@@ -60,39 +60,39 @@ class PickingEngine(Protocol):
         *,
         progress: Progress = silent,
     ) -> Picked:
-        """The one that fits."""
+        """Choose the one that fits."""
         ...
 
 
 @runtime_checkable
 class LearnedEngine(Protocol):
-    """One that can do as if it had never learned of a domain, which tells what it is worth on another's definition."""
+    """An engine with variants trained without one domain, which show how well it does on unseen definitions."""
 
     def without(self, domain: str) -> BiasEngine:
-        """The same engine, of which no part has learned from the sentences of this domain of RoB 1."""
+        """The same engine, with no part trained on sentences of this domain of RoB 1."""
         ...
 
 
 def suggest(
     domain: Domain, paper: Paper, study: StudyContext, *, engine: BiasEngine, progress: Progress = silent
 ) -> Suggestion:
-    """Judge one domain of a study from its paper, and tell how."""
+    """Judge one domain of a study from its paper. The result includes the engine and the run."""
     return engine.suggest(domain, paper, study, progress=progress)
 
 
 def judge(
     domain: Domain, paper: Paper, study: StudyContext, *, engine: BiasEngine, progress: Progress = silent
 ) -> Judgement:
-    """The same without how."""
+    """Judge one domain of a study from its paper, and return only the judgement."""
     return suggest(domain, paper, study, engine=engine, progress=progress).judgement
 
 
 def suggest_from_sentences(
     domain: Domain, sentences: Sequence[str], *, engine: BiasEngine, progress: Progress = silent
 ) -> Suggestion:
-    """Judge one domain from given sentences alone: the second of two stages (RoBBR, section 6.3).
+    """Judge one domain from the given sentences only: the second of two stages (RoBBR, section 6.3).
 
-    Raises `QueryError` if no sentence holds any text.
+    Raises `QueryError` if no sentence has any text.
     """
     if not any(sentence.strip() for sentence in sentences):
         raise QueryError(
@@ -102,7 +102,7 @@ def suggest_from_sentences(
 
 
 def judge_from_sentences(domain: Domain, sentences: Sequence[str], *, engine: BiasEngine) -> Judgement:
-    """The same without how."""
+    """Judge one domain from the given sentences only, and return only the judgement."""
     return suggest_from_sentences(domain, sentences, engine=engine).judgement
 
 
@@ -115,9 +115,9 @@ def pick(
     engine: BiasEngine,
     progress: Progress = silent,
 ) -> Picked:
-    """Which of several support judgements fits the study (RoBBR, section 4.5).
+    """Choose which of several support judgements fits the study (RoBBR, section 4.5).
 
-    Raises `EngineError` if the engine cannot tell, `QueryError` for fewer than 2 options or more than 26.
+    Raises `EngineError` if the engine cannot choose, `QueryError` for fewer than 2 options or more than 26.
     """
     picker = must_pick(engine)
     if not 2 <= len(options) <= MOST_OPTIONS:
@@ -126,7 +126,7 @@ def pick(
 
 
 def must_pick(engine: BiasEngine) -> PickingEngine:
-    """The engine, if it can tell which support judgement fits. Raises `EngineError` if not."""
+    """The engine, if it can choose among support judgements. Raises `EngineError` if it cannot."""
     if not isinstance(engine, PickingEngine):
         raise EngineError(
             f"The engine {engine.name} cannot choose among support judgements. Name a language model, as openai:MODEL."
@@ -134,14 +134,14 @@ def must_pick(engine: BiasEngine) -> PickingEngine:
     return engine
 
 
-# ---- all domains of a paper: one after another, or many at a time by a model that answers from elsewhere ----
+# ---- all domains of a paper: one after another, or concurrently for a language model ----
 
-_TICK = 0.2  # seconds between reports while nothing comes, so that a cancel is noticed
+_TICK = 0.2  # seconds between progress reports while waiting, so that a cancel is noticed
 
 
 @dataclass(frozen=True, slots=True)
 class DomainOutcome:
-    """What came of a domain: a suggestion, or the error that kept it away (`NoAnswer` tells every step)."""
+    """The outcome of a domain: a suggestion, or the error that prevented it (`NoAnswer` has every step)."""
 
     domain: Domain
     suggestion: Suggestion | None = None
@@ -151,10 +151,10 @@ class DomainOutcome:
 def suggest_each(
     domains: Sequence[Domain], paper: Paper, study: StudyContext, *, engine: BiasEngine, progress: Progress = silent
 ) -> Iterator[DomainOutcome]:
-    """Each domain's outcome as it comes. Raising from `progress`, or leaving the loop, cancels the rest.
+    """Yield each domain's outcome as it is ready. Raising from `progress`, or leaving the loop, cancels the rest.
 
-    A language model is asked about the first domain alone, so that the provider has the paper in its cache when the
-    others follow, all at once. What would fail again in the same way is not tried again.
+    A language model is asked about the first domain alone, so that the provider has cached the paper when the others follow,
+    all at once. If an error would recur for every domain, the remaining ones get it without being tried.
     """
     judged = partial(_outcome, paper=paper, study=study, engine=engine)
     ahead = domains[:1] if asks_model(engine.name) else domains
@@ -187,7 +187,7 @@ def _at_once(
                 for task in done:
                     yield task.result()
         finally:
-            cancelled.set()  # reaches those in hand at their next report
+            cancelled.set()  # stops running domains at their next progress report
 
 
 def _counted(domains: int) -> str:
@@ -195,7 +195,7 @@ def _counted(domains: int) -> str:
 
 
 class _Cancelled(Exception):
-    """Ends a domain in hand after a cancel."""
+    """Stops a running domain after a cancel."""
 
 
 def _outcome(
@@ -208,14 +208,14 @@ def _outcome(
 
 
 def _share(progress: Progress, number: int, of: int, *, many: int = 1) -> Progress:
-    """Progress on some of all domains, as a share of the whole."""
+    """Progress on `many` of the domains, starting at `number`, as a share of the total."""
     return lambda done, step: progress((number + done * many) / of, step)
 
 
 def stops_everything(error: VouchError) -> bool:
-    """Whether whatever is asked next would fail in the same way: no key, no credit, no server, no budget left."""
+    """Whether every further question would fail in the same way: no key, no credit, no server, no budget left."""
     if not isinstance(error, NoAnswer):
         return False
-    from core.llm.runner import HOPELESS  # only a language model's failure comes here  # noqa: PLC0415
+    from core.llm.runner import HOPELESS  # only needed if a language model fails  # noqa: PLC0415
 
     return isinstance(error.cause, (*HOPELESS, BudgetUsedUp))

@@ -1,4 +1,4 @@
-"""Which level of RoB 1 a text tells: wordings that speak for one, and a logistic regression a topic over words and wordings (docs/bias.md)."""
+"""The RoB 1 level that a text suggests, by wordings and by one logistic regression per topic (docs/bias.md)."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from core.text.clauses import clauses_on_this_study, is_denied
 from core.text.terms import Vocabulary, terms_of
 
 # ---- wordings ----
-# They decide nothing by themselves: the model weighs them beside the words (docs/bias.md says what they are worth), and a
-# level's reason quotes them.
+# Wordings decide nothing by themselves: the model weighs them together with the words (docs/bias.md has their accuracy), and
+# the reason for a level quotes them.
 
 _PARTICIPANTS = (
     r"(?:participants?|patients?|subjects?|women|men|mothers?|children|parents?|infants?|famil(?:y|ies)|volunteers?"
@@ -51,20 +51,20 @@ _ASSIGNING = r"(?:allocat\w*|assign\w*|allott\w*|randomi[sz]\w*|groups?|divided)
 
 
 def _gap(longest: int) -> str:
-    """Up to so many characters of one clause, with no negation or doubt among them."""
+    """A pattern for at most `longest` characters within one clause, without a negation or doubt."""
     return rf"(?:(?!\b(?:not?|nor|without|whether|if|unclear|unless)\b)[^.;]){{0,{longest}}}?"
 
 
 def _near(one: str, other: str, longest: int) -> str:
-    """Both, in either order, in one clause."""
+    """A pattern for both, in either order, in one clause."""
     return rf"(?:\b{one}\b{_gap(longest)}\b{other}\b|\b{other}\b{_gap(longest)}\b{one}\b)"
 
 
 @dataclass(frozen=True, slots=True)
 class LevelWording:
-    """A wording, the level that it speaks for, and what it means, in words.
+    """A wording, the level that it suggests, and its meaning in words.
 
-    One that can be `denied` is none where a negation or a doubt stands before it ("not", "whether").
+    If `denied` is true, a match after a negation or doubt ("not", "whether") does not count.
     """
 
     name: str
@@ -76,7 +76,7 @@ class LevelWording:
 
 @dataclass(frozen=True, slots=True)
 class FoundWording:
-    """A wording, its words in the text, and the place of the sentence among those that were read."""
+    """A wording, the matching words of the text, and the index of their sentence among those that were read."""
 
     wording: LevelWording
     words: str
@@ -135,7 +135,7 @@ _OPEN = _wording(
     r"|\b(?:blinding|masking)\b[^.;]{0,60}\b(?:not (?:be )?(?:possible|feasible|attempted|done|used|performed)|impossible|impractical)\b"
     r"|\b(?:not (?:possible|feasible)|impossible|unable) to (?:blind|mask)\b"
     rf"|\b{_PARTICIPANTS}\b[^.;]{{0,60}}\b(?:were|was|could) not (?:be )?(?:blinded|masked)\b"
-    # Of the trial: a drug may be open-labelled beside a blinded comparison.
+    # Only of the trial itself: a drug may be given open-label alongside a blinded comparison.
     r"|\bopen[- ]label(?:led)?,? (?:[\w,-]+ ){0,4}(?:trial|study|design|comparison)\b"
     r"|\b(?:trial|study|design|comparison) (?:was|is) (?:an )?(?:open|un-?blinded|non-?blinded|unmasked)\b"
     r"|\b(?:un|non)-?(?:blinded|masked) (?:\w+ )?(?:trial|study|design|comparison)\b",
@@ -201,7 +201,7 @@ _SAFEGUARDS = tuple(
 
 
 def wordings_in(topic: Topic, sentences: Sequence[str]) -> tuple[FoundWording, ...]:
-    """Each wording on the topic that is seen, at its first place."""
+    """Each wording of the topic that occurs, at its first occurrence."""
     found = [seen for wording in WORDINGS[topic] if (seen := _first(wording, sentences)) is not None]
     if topic is Topic.CONCEALMENT and (envelopes := _safe_envelopes(sentences)) is not None:
         found.insert(0, envelopes)
@@ -218,7 +218,7 @@ def _first(wording: LevelWording, sentences: Sequence[str]) -> FoundWording | No
 
 
 def _safe_envelopes(sentences: Sequence[str]) -> FoundWording | None:
-    """Envelopes count where they are said to be sealed, opaque and numbered; a word after "not" is what is missing."""
+    """Envelopes count only if the text calls them sealed, opaque and numbered; words after "not" do not count."""
     read = [" ".join(clauses_on_this_study(sentence)) for sentence in sentences]
     seen = _first(SAFE_ENVELOPES, sentences)
     said = " ".join(text.split(" not ")[0] for text in read if SAFE_ENVELOPES.pattern.search(text))
@@ -229,22 +229,22 @@ def _safe_envelopes(sentences: Sequence[str]) -> FoundWording | None:
 
 FILE = Path(__file__).parent / "levels.json"
 LEVELS = (LOW, UNCLEAR, HIGH)
-TOPICS = tuple(WORDINGS)  # one a domain of RoB 1; no reader has judged "other"
-PAPER, GIVEN = "paper", "given"  # sentences that were found in a paper, or that a reviewer gives as support
+TOPICS = tuple(WORDINGS)  # one per domain of RoB 1, except "other", which no reader has judged
+PAPER, GIVEN = "paper", "given"  # sentences found in a paper, or given by a reviewer as support
 KINDS = (PAPER, GIVEN)
-_BEST = 3  # of whose ranks the model is told
+_BEST = 3  # sentences whose ranker scores are features of the model
 WORDING_NAMES = tuple(dict.fromkeys(one.name for some in WORDINGS.values() for one in (*some, SAFE_ENVELOPES)))
 COLUMNS = (*WORDING_NAMES, "registered", *(f"rank {place + 1}" for place in range(_BEST)))
 
 
 @dataclass(frozen=True, slots=True)
 class TopicText:
-    """What is told on a topic: sentences, best first; of a paper, their scores and whether it names its registration."""
+    """The model's input for a topic: sentences, best first, and for those of a paper, scores and registration."""
 
     topic: Topic
     sentences: tuple[str, ...]
-    scores: tuple[float, ...] = ()  # by the ranker; () for sentences that were given
-    registered: bool = False
+    scores: tuple[float, ...] = ()  # by the ranker; () for sentences that a reviewer gave
+    registered: bool = False  # whether the paper names its registration
 
     @property
     def kind(self) -> str:
@@ -252,7 +252,7 @@ class TopicText:
 
     @property
     def wordings(self) -> tuple[FoundWording, ...]:
-        """Each wording on the topic at its first place."""
+        """Each wording of the topic that occurs, at its first occurrence."""
         return wordings_in(self.topic, self.sentences)
 
     @property
@@ -261,7 +261,7 @@ class TopicText:
 
     @property
     def columns(self) -> Matrix:
-        """One value a name of `COLUMNS`."""
+        """One value per name of `COLUMNS`."""
         values = np.zeros(len(COLUMNS))
         for seen in self.wordings:
             values[WORDING_NAMES.index(seen.wording.name)] = 1
@@ -273,9 +273,9 @@ class TopicText:
 
 @dataclass(frozen=True, slots=True)
 class LevelModel:
-    """Weights by kind and topic, (terms + columns + 1, levels), the last row being the intercepts.
+    """Weights by kind and topic, (terms + columns + 1, levels); the last row holds the intercepts.
 
-    `shown_from` is the probability from which a level is right in at least 85% of papers not seen, by kind and level.
+    `shown_from` is, by kind and level, the minimum probability at which the level is right in at least 85% of unseen papers.
     """
 
     vocabulary: Vocabulary
@@ -284,7 +284,7 @@ class LevelModel:
     sha256: Mapping[str, str]  # of the files that it was trained on
 
     def probabilities(self, read: TopicText) -> Mapping[Level, float]:
-        """How likely each level is."""
+        """The probability of each level."""
         weights = self.weights[read.kind, read.topic]
         places, values = self.vocabulary.weigh(read.terms)
         odds = values @ weights[places] + read.columns @ weights[len(self.vocabulary.place) : -1] + weights[-1]
@@ -292,14 +292,14 @@ class LevelModel:
         return dict(zip(LEVELS, (powers / powers.sum()).tolist(), strict=True))
 
     def likeliest(self, read: TopicText) -> tuple[Level, float, bool]:
-        """The likeliest level, its probability, and whether that is enough for it to be shown."""
+        """The likeliest level, its probability, and whether that is high enough to show it."""
         found = self.probabilities(read)
         level = max(found, key=found.__getitem__)
         return level, found[level], found[level] >= self.shown_from[read.kind][level]
 
 
 def to_json(model: LevelModel) -> str:
-    """The model as a text file, one term a line: its rarity, then its weights, by kind, topic and level."""
+    """The model as a text file, one term per line: its rarity, then its weights by kind, topic and level."""
     terms = list(model.vocabulary.place)
     stacked = np.hstack([model.weights[kind, topic] for kind in KINDS for topic in TOPICS]).round(2)
     words = np.column_stack([model.vocabulary.rarity.round(2), stacked[: len(terms)]])
@@ -314,7 +314,7 @@ def to_json(model: LevelModel) -> str:
 
 
 def from_json(text: str) -> LevelModel:
-    """The model of a text that `to_json` wrote. Raises `ValueError` if it knows other columns than this version."""
+    """Read a model that `to_json` wrote. Raises `ValueError` if its columns differ from this version's."""
     content = json.loads(text)
     if tuple(content["columns"]) != (*COLUMNS, "") or tuple(content["domains"]) != TOPICS:
         raise ValueError("the model was trained on other features: run python -m core.training bias")

@@ -1,4 +1,4 @@
-"""What a tool for risk of bias is made of, and what judging a domain gives."""
+"""The parts of a risk-of-bias tool, and the results of judging a domain."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from core.grounding.model import Match, ModelRun
 
 # ---- levels ----
 
-# A level of risk of bias by its name, as files and tables keep it. A tool says which there are, and how they look.
+# A level of risk of bias, by its name in files and tables. Each tool defines its levels and their style.
 Level = NewType("Level", str)
-LOW, HIGH = Level("low"), Level("high")  # the ends of most tools' scales; what lies between is each tool's own
+LOW, HIGH = Level("low"), Level("high")  # the ends of most tools' scales; levels in between differ by tool
 
 # Cochrane's colours, as robvis draws them.
 GREEN, YELLOW, RED, DARK_RED, BLUE = "#02C100", "#E2DF07", "#BF0000", "#820000", "#4EA1F7"
@@ -21,11 +21,11 @@ GREEN, YELLOW, RED, DARK_RED, BLUE = "#02C100", "#E2DF07", "#BF0000", "#820000",
 
 @dataclass(frozen=True, slots=True)
 class LevelStyle:
-    """How a level looks on every screen and in every file: never by its colour alone."""
+    """How a level is shown on every screen and in every file, never by colour alone."""
 
-    word: str  # such as "Some concerns"; robvis compares it letter by letter
+    word: str  # such as "Some concerns"; robvis requires the exact spelling
     sign: str
-    colour: str | None  # None: an outline alone
+    colour: str | None  # None: only an outline
     ink: str = "#000000"  # of the sign
 
 
@@ -44,7 +44,7 @@ class Answer(StrEnum):
 
     @property
     def yes(self) -> bool:
-        """Yes or probably yes: the algorithms treat them alike."""
+        """Yes or probably yes, which the algorithms treat alike."""
         return self in {Answer.YES, Answer.PROBABLY_YES}
 
     @property
@@ -53,19 +53,19 @@ class Answer(StrEnum):
         return self in {Answer.NO, Answer.PROBABLY_NO}
 
 
-Answers = Mapping[str, Answer]  # by the question's id; a question without an answer is missing
+Answers = Mapping[str, Answer]  # by question id; unanswered questions are absent
 
 ALL_ANSWERS = (Answer.YES, Answer.PROBABLY_YES, Answer.PROBABLY_NO, Answer.NO, Answer.NO_INFORMATION)
 
 
 class Topic(StrEnum):
-    """What the models shipped with Vouch know of reports on trials (docs/bias.md). A domain names those it asks about."""
+    """The topics that the shipped models recognise in trial reports (docs/bias.md). A domain names those it asks about."""
 
     SEQUENCE = "sequence"
     CONCEALMENT = "concealment"
     PERFORMANCE = "performance"
     DETECTION = "detection"
-    BLINDING = "blinding"  # of whomever
+    BLINDING = "blinding"  # of anyone
     ATTRITION = "attrition"
     REPORTING = "reporting"
     OTHER = "other"
@@ -73,15 +73,15 @@ class Topic(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class WordingRule:
-    """The answers that wordings on a topic give, where the offline engine finds one; by their names in `core.bias.levels`."""
+    """The answers that the offline engine derives from wordings on a topic."""
 
     topic: Topic
-    answers: Mapping[str, Answer]
+    answers: Mapping[str, Answer]  # by the wording's name in `core.bias.levels`
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A signalling question. One with a condition applies only where the answers before it make it."""
+    """A signalling question. One with a condition applies only if earlier answers make it apply."""
 
     id: str  # such as "2.3"
     text: str
@@ -93,38 +93,38 @@ class Question:
 
 # ---- tools ----
 
-LONGEST_OUTCOME = 200  # letters of what an outcome is called
-OVERALL = "overall"  # the id of the judgement on the whole, beside those of domains
+LONGEST_OUTCOME = 200  # characters in the name of an outcome, at most
+OVERALL = "overall"  # the id of the overall judgement, used alongside domain ids
 
 
 @dataclass(frozen=True, slots=True)
 class Domain:
     """One way in which a study's result can be biased.
 
-    A domain with questions is judged by `algorithm` from complete answers, or by its criteria where the answers do not
-    decide; one without by its criteria.
+    A domain with questions is judged by `algorithm` from complete answers, or by its criteria if the answers do not decide.
+    A domain without questions is judged by its criteria.
     """
 
-    id: str  # such as "sequence" or "D1"; tools of one family share them
+    id: str  # such as "sequence" or "D1"; the same in all tools of a family
     name: str
     bias: str  # the kind of bias, such as "selection bias"
     definition: str  # what to look for, in a sentence or two
     criteria: Mapping[Level, str]
-    robvis: str  # its column in a robvis file; "": it has none there
+    robvis: str  # its column in a robvis file; "": no column
     questions: tuple[Question, ...] = ()
-    algorithm: Callable[[Answers], Level | None] | None = None  # None: these answers do not decide
+    algorithm: Callable[[Answers], Level | None] | None = None  # returns None if these answers do not decide
     scale: tuple[Level, ...] = ()  # from best to worst; (): the levels of the criteria, in their order
     topics: tuple[Topic, ...] = ()  # what the offline engine looks for; (): sentences near the definition
-    level_model: Topic | None = None  # on which the offline engine learned to judge by these very criteria
-    label: str = ""  # its short name in plots, such as "D1b"; "": D and its place
-    applicability: bool = False  # whether it asks if the study fits the review's question: no part of the whole
+    level_model: Topic | None = None  # the topic on which the offline engine learned to judge by these criteria
+    label: str = ""  # its short name in plots, such as "D1b"; "": D and its position
+    applicability: bool = False  # asks if the study fits the review's question; not part of the overall level
 
     def __post_init__(self) -> None:
         if not self.scale:
             object.__setattr__(self, "scale", tuple(self.criteria))
 
     def applicable(self, answers: Answers) -> tuple[Question, ...]:
-        """The questions that apply, given the answers so far. Answers to others are as if they were not there."""
+        """The questions that apply, given the answers so far. Answers to other questions are ignored."""
         known: dict[str, Answer] = {}
         applicable = []
         for question in self.questions:
@@ -140,41 +140,41 @@ class Domain:
         return tuple(q for q in self.applicable(answers) if answers.get(q.id) not in q.allowed)
 
     def level(self, answers: Answers) -> Level | None:
-        """What the algorithm makes of the answers; None while one is missing, and where they do not decide."""
+        """The algorithm's level for the answers; None while an answer is missing, or if they do not decide."""
         if self.algorithm is None or self.missing(answers):
             return None
         return self.algorithm({question.id: answers[question.id] for question in self.applicable(answers)})
 
     def by_hand(self, answers: Answers) -> bool:
-        """Whether a person judges by the criteria: there are no questions, or all are answered and do not decide."""
+        """Whether a person judges by the criteria: there are no questions, or the complete answers do not decide."""
         return self.algorithm is None or (not self.missing(answers) and self.level(answers) is None)
 
 
 @dataclass(frozen=True, slots=True)
 class Raise:
-    """Several domains at one level, and none at a worse one: the tool says that the whole may be judged worse than each."""
+    """A tool's rule that several domains at one level, with none worse, may make the overall level worse."""
 
     several: Level
     to: Level
 
 
-# Until there was a reason for another level of the whole, a box said so, and reviewers ticked it: now it is their reason.
+# Older versions had a tick box instead of a reason for changing the overall level. A ticked box is read as this reason.
 RAISED_BECAUSE = "Several domains of some concerns may lower confidence in the result so much that the whole is high."
 
 
 @dataclass(frozen=True, slots=True)
 class RobvisTemplate:
-    """How robvis knows a tool."""
+    """The names that robvis uses for a tool and its levels."""
 
-    name: str = "Generic"  # what its argument `tool` takes
-    words: Mapping[Level, str] = field(default_factory=dict)  # of levels that it calls otherwise
+    name: str = "Generic"  # the value of its argument `tool`
+    words: Mapping[Level, str] = field(default_factory=dict)  # for levels that it names differently
 
 
 @dataclass(frozen=True, slots=True)
 class Tool:
-    """A published tool, or a reviewer's own. It never changes; a changed one is another tool.
+    """A published tool, or a reviewer's own. It is immutable: a changed tool is another tool.
 
-    Tools of one family are told apart by the design that they are for, and by the effect whose estimate they judge.
+    Tools of one family differ in the study design that they are for, or in the effect whose estimate they judge.
     """
 
     id: str  # "rob1"
@@ -182,15 +182,15 @@ class Tool:
     source: str  # where the tool was published
     levels: Mapping[Level, LevelStyle]  # from best to worst
     domains: tuple[Domain, ...]
-    overall: bool  # whether it has a judgement on the study as a whole: the worst domain's level
-    raising: Raise | None = None  # for people to decide, and never done here
+    overall: bool  # whether it has an overall judgement on the study: the worst domain's level
+    raising: Raise | None = None  # left to people, never applied automatically
     family: str = ""  # such as "RoB 2"; "": the name
-    design: str = ""  # such as "cluster-randomised trial"; "": the family has one only
-    effect: str = ""  # such as "assignment to the intervention"; "": the family has one only
+    design: str = ""  # such as "cluster-randomised trial"; "": the family has only one
+    effect: str = ""  # such as "assignment to the intervention"; "": the family has only one
     confounders: bool = False  # whether it asks about the confounders that the review lists
     robvis: RobvisTemplate = RobvisTemplate()
-    judges_results: bool = False  # whether it is applied to each outcome of a study, or once to the study
-    own: bool = False  # whether it is the reviewers' own (core.bias.own): its words are told wherever it is used
+    judges_results: bool = False  # True: applied to each outcome of a study; False: once to the study
+    own: bool = False  # whether it is the reviewers' own (core.bias.own); its text is then shown wherever it is used
 
     def __post_init__(self) -> None:
         if not self.family:
@@ -203,9 +203,9 @@ class Tool:
 
     @property
     def whole(self) -> Domain | None:
-        """The judgement on the whole, which a person gives like that on a domain; None where the tool has none.
+        """The overall judgement as a pseudo-domain, which a person can judge like a domain; None if the tool has none.
 
-        Its level follows from those of the domains (`overall_level`), and a person may set another, with the reason.
+        Its level follows from those of the domains (`overall_level`). A person may set another level, with a reason.
         """
         if not self.overall:
             return None
@@ -219,15 +219,15 @@ class Tool:
 
     @property
     def with_whole(self) -> tuple[Domain, ...]:
-        """All that a person gives a level: the domains, and the whole."""
+        """Everything that a person can give a level: the domains and the overall judgement."""
         return (*self.domains, *filter(None, [self.whole]))
 
     def domain(self, id: str) -> Domain:
-        """The domain of this id, or the whole. Raises `KeyError` if there is none."""
+        """The domain with this id, or the overall judgement. Raises `KeyError` if there is none."""
         return {domain.id: domain for domain in self.with_whole}[id]
 
     def overall_level(self, levels: Mapping[str, Level | None]) -> Level | None:
-        """The worst domain's level; None while one is missing. Applicability has no part in it."""
+        """The worst domain's level, ignoring applicability; None while a level is missing or if the tool has none."""
         known = [levels.get(domain.id) for domain in self.domains if not domain.applicability]
         if not self.overall or None in known:
             return None
@@ -239,17 +239,17 @@ class Tool:
 
 @dataclass(frozen=True, slots=True)
 class StudyContext:
-    """What a reviewer is looking at the paper for."""
+    """The review question for which a reviewer reads the paper."""
 
     objective: str = ""  # of the review
     population: str = ""
     intervention: str = ""
     comparator: str = ""
     outcome: str = ""
-    confounders: str = ""  # the important ones, as the review lists them; for tools that ask about them
+    confounders: str = ""  # the important ones that the review lists; for tools that ask about them
 
     def for_outcome(self, outcome: str) -> StudyContext:
-        """The same where one outcome is judged; "": no particular one."""
+        """A copy with this outcome; unchanged for "", which means no particular outcome."""
         return replace(self, outcome=outcome) if outcome else self
 
 
@@ -265,23 +265,23 @@ class Support:
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """What an engine or a person makes of one domain. A level of None comes with its reason: nothing is made up."""
+    """An engine's or a person's judgement on one domain. If the level is None, `rationale` says why."""
 
     domain: str
     level: Level | None
     rationale: str
     support: tuple[Support, ...] = ()
     answers: Answers = field(default_factory=dict)
-    deciding_words: tuple[str, ...] = ()  # of the paper, that decided
-    searched: tuple[str, ...] = ()  # section titles, where nothing was found
-    rejected: tuple[int, ...] = ()  # the nearest sentences, where nothing was found
-    not_in_paper: tuple[str, ...] = ()  # what a model named or quoted wrongly: shown, never highlighted
-    likeliest: Level | None = field(default=None, compare=False)  # to measure by, never shown, where there is no level
+    deciding_words: tuple[str, ...] = ()  # the words of the paper that decided
+    searched: tuple[str, ...] = ()  # the titles of the searched sections, if nothing was found
+    rejected: tuple[int, ...] = ()  # the nearest sentences, if nothing was found
+    not_in_paper: tuple[str, ...] = ()  # what a language model named or quoted wrongly: shown, never highlighted
+    likeliest: Level | None = field(default=None, compare=False)  # if there is no level; for benchmarks, never shown
 
 
 @dataclass(frozen=True, slots=True)
 class Retrieved:
-    """The sentences that tell most about a domain, best first."""
+    """The sentences most informative about a domain, best first."""
 
     support: tuple[Support, ...]
     run: ModelRun | None = None  # None: no language model was asked
@@ -291,6 +291,6 @@ class Retrieved:
 class Picked:
     """Which of several support judgements fits a study."""
 
-    place: int | None  # among those given, from 0; None: the engine named none of them, even when asked again
+    place: int | None  # index among the given ones; None: the engine named none of them, even when asked again
     reason: str
     run: ModelRun | None = None

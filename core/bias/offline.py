@@ -1,4 +1,4 @@
-"""The engines for risk of bias on this machine: `bm25` and `embedding` find sentences, `offline` finds them and suggests a level."""
+"""The risk-of-bias engines on this machine: retrieval engines only find sentences; `offline` also suggests a level."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from core.progress import Progress, silent
 from core.settings import Settings
 from core.text.encoder_files import why_no_encoder
 
-# ---- bm25 and embedding: the evidence engines, asked with the domain's own definition ----
+# ---- retrieval: evidence engines, queried with the domain's own definition ----
 
 
 class RetrievalBiasEngine:
-    """Finds sentences and judges nothing, which it says in words."""
+    """Finds sentences, and gives no level but a reason that says so."""
 
     def __init__(self, engine: EvidenceEngine) -> None:
         self._engine = engine
@@ -70,15 +70,15 @@ def _words_of(domain: Domain) -> str:
     return " ".join([f"{domain.name}.", domain.definition, *domain.criteria.values()])
 
 
-# ---- offline: a trained ranker finds the sentences, and a trained model tells the level where it is sure ----
-# It needs no key, no network and no encoder. Three things are told apart: a level; that the text is silent, which RoB 1 calls
-# unclear; and that it cannot be told offline, which is no level at all. docs/bias.md tells what each is worth.
+# ---- offline: a trained ranker finds the sentences, and a trained model gives the level if it is sure ----
+# It needs no key, no network and no encoder. There are three results: a level; that the text is silent, which RoB 1 calls
+# unclear; and that it cannot tell offline, which is no level. docs/bias.md has the accuracy of each.
 
-_READ = 5  # sentences that a level is told from, as in training
-_SILENT = 0.2  # below this score a sentence is only the nearest there is
-# Where readers call a silent text unclear in 87% of cases; blinding they often infer from what was done (57%).
+_READ = 5  # sentences from which a level is predicted, as in training
+_SILENT = 0.2  # if all scores are below this, nothing was found
+# For these topics, readers call a silent text unclear in 87% of cases; blinding they often infer from what was done (57%).
 _SILENCE_IS_UNCLEAR = frozenset({Topic.SEQUENCE, Topic.CONCEALMENT, Topic.REPORTING})
-_NEAREST = 3  # rejected sentences that are shown where nothing was found
+_NEAREST = 3  # rejected sentences that are shown if nothing was found
 _SAYS_NOTHING: Mapping[Topic, str] = {
     Topic.SEQUENCE: "nothing tells how the sequence was made",
     Topic.CONCEALMENT: "nothing tells how the next assignment was kept from those who enrolled",
@@ -105,7 +105,7 @@ class OfflineBiasEngine:
     def support(
         self, domain: Domain, paper: Paper, study: StudyContext, *, k: int, progress: Progress = silent
     ) -> Retrieved:
-        """A domain without topics is followed by its own words; where no encoder is installed, as evidence is searched."""
+        """Rank by topics if the domain has any, else by its definition; without an encoder, search as for evidence."""
         if domain.topics and not self._without:
             return Retrieved(ranked(domain.topics, paper, k=k))
         if not why_no_encoder():
@@ -140,7 +140,7 @@ class OfflineBiasEngine:
         return Suggestion(self.name, Judgement(domain.id, None, _no_model(domain)))
 
 
-_Found = tuple[TopicText, Sequence[Support]]  # what the model reads, and the same sentences by their places
+_Found = tuple[TopicText, Sequence[Support]]  # the model's input, and the same sentences as support
 
 
 def _topics_of(questions: Sequence[Question]) -> set[Topic]:
@@ -173,7 +173,7 @@ def _judged_from(domain: Domain, topic: Topic, sentences: Sequence[str]) -> Judg
 
 
 def _reasoned(domain: Domain, read: TopicText, support: Sequence[Support]) -> Judgement:
-    """The level with the words that speak for it, first the sentences that hold them; or why there is none."""
+    """The level with the wordings that suggest it and their sentences first, or the reason why there is none."""
     model = load_levels()
     level, sure, enough = model.likeliest(read)
     if not enough:
@@ -202,7 +202,7 @@ def _cannot_tell(model: LevelModel, read: TopicText) -> str:
 
 
 def _nothing_found(domain: Domain, topic: Topic, paper: Paper, nearest: Sequence[Support]) -> Judgement:
-    """The text is silent, with the proof: where was searched, and what came nearest."""
+    """The judgement that the text is silent, with what was searched and the nearest sentences."""
     searched = tuple(section.title for section in paper.sections)
     unclear = topic in _SILENCE_IS_UNCLEAR
     what_follows = "unclear" if unclear else "cannot tell offline, since readers infer it from what was done"
@@ -217,7 +217,7 @@ def _nothing_found(domain: Domain, topic: Topic, paper: Paper, nearest: Sequence
 
 
 def _answered(domain: Domain, found: Mapping[Topic, _Found], support: Sequence[Support]) -> Judgement:
-    """Answers where a sentence holds a wording that gives one, and a level only where they decide it."""
+    """Answers for questions on which a wording was found, and a level only if these answers decide it."""
     answers: dict[str, Answer] = {}
     reasons, decided, words = [], {}, []
     for question in domain.questions:
@@ -279,10 +279,10 @@ def open_embedding(opening: Opening) -> RetrievalBiasEngine:
 
 
 def open_encoder_engine(opening: Opening) -> RetrievalBiasEngine:
-    """See `core.engines`. Raises `EngineUnavailable` where the name is of no encoder."""
+    """See `core.engines`. Raises `EngineUnavailable` if the name is not that of an encoder."""
     return RetrievalBiasEngine(chosen_model.open_encoder_engine(opening, task="bias"))
 
 
 def open_reranker_engine(opening: Opening) -> RetrievalBiasEngine:
-    """See `core.engines`. Raises `EngineUnavailable` where the name is of no reranker."""
+    """See `core.engines`. Raises `EngineUnavailable` if the name is not that of a reranker."""
     return RetrievalBiasEngine(chosen_model.open_reranker_engine(opening))

@@ -1,6 +1,6 @@
-"""Reviewers' own definitions of bias: domains in their words that make a tool, kept in a project or in a file.
+"""Reviewers' own definitions of bias: domains in their words that form a tool, kept in a project or in a file.
 
-What is typed is kept as it is typed, half done too: `OwnTool.missing` says what is still missing before it can be used.
+Input is kept as typed, even if incomplete. `OwnTool.missing` says what is missing before the tool can be used.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ from core.bias.tools import known_tools
 from core.errors import QueryError
 from core.untrusted_json import parsed
 
-USUAL_LEVELS = (("Low", "Unclear", "High"), ("Low", "Some concerns", "High"))  # the first where none are named
+USUAL_LEVELS = (("Low", "Unclear", "High"), ("Low", "Some concerns", "High"))  # the first is the default
 FEWEST_LEVELS, MOST_LEVELS, LONGEST_LEVEL = 2, 5, 30
 MOST_DOMAINS = 20
-LONGEST_NAME, LONGEST_TEXT = 120, 8_000  # letters
+LONGEST_NAME, LONGEST_TEXT = 120, 8_000  # characters
 UNNAMED = "My own definition"
 
 _LEVEL = re.compile(r"[^\W_](?:[^\W_]|[ '’/-])*")  # letters and digits: it becomes a name in files and style sheets
@@ -33,15 +33,15 @@ _PALETTE = {
     3: (GREEN, YELLOW, RED),
     4: (GREEN, YELLOW, RED, DARK_RED),
     5: (GREEN, BLUE, YELLOW, RED, DARK_RED),
-}  # of levels that no published tool has, from best to worst
+}  # colours, from best to worst, for levels that no published tool has
 _WHITE_INK = frozenset({RED, DARK_RED})
 
 
 @dataclass(frozen=True, slots=True)
 class OwnDomain:
-    """One bias in the reviewers' words. `criteria` follow the levels of its tool; "": nothing is said of that level."""
+    """One bias in the reviewers' words. `criteria` are in the order of the tool's levels; "": no criterion for that level."""
 
-    id: str  # "D1": keeps judgements while the words change
+    id: str  # such as "D1"; stays the same when the words change, so that judgements are kept
     name: str = ""
     definition: str = ""
     criteria: tuple[str, ...] = ("",) * len(USUAL_LEVELS[0])
@@ -49,13 +49,13 @@ class OwnDomain:
 
 @dataclass(frozen=True, slots=True)
 class OwnTool:
-    """One or several of them, judged on one scale. Raises `ValueError`, with one sentence, for what no tool can be."""
+    """One or several own domains, judged on one scale. Raises `ValueError`, with one sentence, if it is invalid."""
 
-    id: str  # begins with "own-", so that it is no published tool's
-    name: str = ""  # "": that of its domains
+    id: str  # begins with "own-", so that it differs from every published tool's
+    name: str = ""  # "": named after its domains
     levels: tuple[str, ...] = USUAL_LEVELS[0]  # from best to worst, in words
     domains: tuple[OwnDomain, ...] = (OwnDomain("D1"),)
-    overall: bool = False  # whether the whole is judged: the worst domain's level
+    overall: bool = False  # whether it has an overall judgement: the worst domain's level
 
     def __post_init__(self) -> None:
         if wrong := next(_faults(self), None):
@@ -63,15 +63,15 @@ class OwnTool:
 
     @property
     def title(self) -> str:
-        """What it is called on screens and in files."""
+        """The tool's name on screens and in files."""
         several = (
             f"{len(self.domains)} own definitions" if len(self.domains) > 1 else ""
-        )  # none of them names the others
+        )  # no single domain can name them all
         return self.name.strip() or several or self.domains[0].name.strip() or UNNAMED
 
     @property
     def missing(self) -> str:
-        """What it still needs before anything can be judged by it, in a sentence; "": nothing."""
+        """What is still missing before the tool can be used, in a sentence; "": nothing."""
         for number, domain in enumerate(self.domains, 1):
             which = f"domain {number}" if len(self.domains) > 1 else "your definition"
             if not domain.name.strip():
@@ -83,12 +83,12 @@ class OwnTool:
         return ""
 
     def with_domain(self) -> OwnTool:
-        """With one more domain, still empty."""
+        """A copy with one more, empty domain."""
         id = _free_id({domain.id for domain in self.domains})
         return replace(self, domains=(*self.domains, OwnDomain(id, criteria=("",) * len(self.levels))))
 
     def with_levels(self, levels: Sequence[str]) -> OwnTool:
-        """On another scale. Criteria stay with their level's word, or else with its place where the number is the same."""
+        """A copy with another scale. A criterion stays with its level's word, else (if the length is equal) its position."""
         places = [self._place_of(word, place, len(levels)) for place, word in enumerate(levels)]
         domains = tuple(
             replace(one, criteria=tuple("" if old is None else one.criteria[old] for old in places))
@@ -108,10 +108,10 @@ def _free_id(taken: Collection[str]) -> str:
 
 
 def filled(own: OwnTool, proposal: OwnTool) -> OwnTool:
-    """A tool with what was cut out of a text: in its empty domain, or in new ones beside those that say something.
+    """Add the domains of a proposal, cut from a text, to a tool. The tool's empty domains are dropped.
 
-    A tool that says nothing yet takes the scale too. Elsewhere a criterion for a level that the scale does not have goes to
-    the definition's end, so that nothing of the text is lost.
+    A tool with only empty domains takes over the proposal's scale too. Otherwise, a criterion for a level that the tool's
+    scale lacks is appended to the definition, so that no text is lost.
     """
     said = tuple(one for one in own.domains if one.name or one.definition or any(one.criteria))
     if not said:
@@ -163,9 +163,9 @@ def _plain(word: str) -> str:
 # ---- the tool to judge with ----
 
 
-@lru_cache(maxsize=256)  # of drafts there are many
+@lru_cache(maxsize=256)  # each edit makes a new draft
 def as_tool(own: OwnTool) -> Tool:
-    """The tool as every engine, screen and file takes it. What is still missing has a stand-in."""
+    """The `Tool` that engines, screens and files use. Missing names get a placeholder."""
     levels = _styles(own.levels)
     columns = _columns([domain.name for domain in own.domains])
     return Tool(
@@ -191,7 +191,7 @@ def as_tool(own: OwnTool) -> Tool:
 
 
 def _styles(words: Sequence[str]) -> dict[Level, LevelStyle]:
-    """A level that a published tool has looks as it does there; any other by its place on the scale."""
+    """A style for each level: that of a published tool if one has the level, else by its position on the scale."""
     known = {level: style for tool in known_tools().values() for level, style in tool.levels.items()}
     given = [known.get(Level(_plain(word))) for word in words]
     free = [colour for colour in _PALETTE[len(words)] if colour not in {style.colour for style in given if style}]
@@ -212,7 +212,7 @@ def _capitalised(word: str) -> str:
 
 
 def _columns(names: Sequence[str]) -> list[str]:
-    """The domains' columns in a robvis file, each its own, as R would write the names."""
+    """The domains' columns in a robvis file: unique names, as R would write them."""
     taken = {"Study", "Overall", "Weight"}
     columns = []
     for number, name in enumerate(names, 1):
@@ -227,7 +227,7 @@ def _columns(names: Sequence[str]) -> list[str]:
 
 # ---- files ----
 
-FORMAT = 1  # of the file; counts up with every field that an older Vouch would lose
+FORMAT = 1  # of the file; raised with every field that an older Vouch would lose
 _NEEDED = "It needs a name, a definition and, if there are any, criteria by level"
 
 
@@ -252,7 +252,7 @@ class _ToolFile(BaseModel):
 
 
 def own_tool_json(own: OwnTool) -> str:
-    """The tool as a file, which `read_own_tool` reads back to the same tool."""
+    """The tool as a file that `read_own_tool` can read back."""
     return json.dumps({"format": FORMAT} | own_tool_document(own), ensure_ascii=False, indent=1)
 
 
@@ -276,9 +276,9 @@ def own_tool_document(own: OwnTool) -> dict[str, Any]:
 
 
 def read_own_tool(data: bytes | str, name: str = "this file") -> OwnTool:
-    """The tool in a file: one that `own_tool_json` wrote, or a single domain with name, definition and criteria.
+    """Read a tool from a file that `own_tool_json` wrote, or that has a single domain: name, definition and criteria.
 
-    Where it names no levels, they follow from the criteria. Raises `QueryError`, with one sentence, if it holds no tool.
+    If the file names no levels, they follow from the criteria. Raises `QueryError`, with one sentence, if it has no tool.
     """
     try:
         document = parsed(data)
@@ -322,7 +322,7 @@ def _from_file(file: _ToolFile) -> OwnTool:
 
 
 def levels_for(named: Sequence[str]) -> list[str]:
-    """A scale that has these levels, from best to worst. Raises `ValueError` if none is known."""
+    """A known scale that has these levels, from best to worst. Raises `ValueError` if there is none."""
     wanted = {_plain(level) for level in named}
     known = [[style.word for style in tool.levels.values()] for tool in known_tools().values()]
     for levels in (*map(list, USUAL_LEVELS), *known):
@@ -333,13 +333,13 @@ def levels_for(named: Sequence[str]) -> list[str]:
 
 
 def own_id(own: OwnTool) -> str:
-    """An id that follows from what the tool says: the same words are the same tool."""
+    """An id derived from the tool's words, so that equal words give the same id."""
     words = json.dumps(own_tool_document(replace(own, id="own-")), ensure_ascii=False, sort_keys=True)
     return f"own-{sha256(words.encode()).hexdigest()[:12]}"
 
 
 def added_to(tools: Sequence[OwnTool], new: OwnTool) -> tuple[tuple[OwnTool, ...], OwnTool]:
-    """These tools with another one, and that one: under a new id where its id stands for other words already."""
+    """Add a tool to others. Returns all of them and the new one, with a new id if its id is in use for other words."""
     there = next((one for one in tools if one.id == new.id), None)
     if there == new:
         return tuple(tools), new

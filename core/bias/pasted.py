@@ -1,6 +1,6 @@
-"""A passage of a review's methods section cut into definitions by its lines and its level words: a proposal to correct.
+"""Cut a passage of a review's methods section into definitions, by its lines and level words, as a proposal to correct.
 
-What is in the fields afterwards is what was pasted, word for word: nothing is understood here, and nothing is added.
+The fields are filled with the pasted words verbatim. Nothing is interpreted, and nothing is added.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ from core.bias.own import LONGEST_NAME, LONGEST_TEXT, MOST_DOMAINS, OwnDomain, O
 from core.bias.tools import known_tools
 from core.errors import QueryError
 
-_NAME_WORDS = 12  # at most, in a line that is taken for a name
+_NAME_WORDS = 12  # a line with more words is not taken for a name
 _BULLET = re.compile(r"^[\s•·▪◦*–—-]*(?:\(?(?:\d{1,2}|[a-z])[.)]\s+)?")
 
-# The words of all levels, the longer ones first. "High risk of bias if ...", "Low: ..." and "Unclear risk - ..." tell of one.
+# The words for all levels, longer ones first. "High risk of bias if ...", "Low: ..." and "Unclear risk - ..." name a level.
 _BY_WORD = {" ".join(level.split()): level for tool in known_tools().values() for level in tool.levels}
 _WORDS = "|".join(re.escape(word).replace(r"\ ", r"\s+") for word in sorted(_BY_WORD, key=len, reverse=True))
 _RISK = r"[\s-]+risk(?:\s+of\s+bias)?"
@@ -35,7 +35,7 @@ _SHORT_NAME = re.compile(r"((?:[^\s.]+\s){0,4}[^\s.]+)\.(?:\s+(?=\S)|$)")  # "Ba
 
 @dataclass(slots=True)
 class _Found:
-    """A domain while its lines are read."""
+    """A domain while its lines are being read."""
 
     name: str = ""
     definition: list[str] = field(default_factory=list)
@@ -45,8 +45,8 @@ class _Found:
 def cut(text: str) -> OwnTool:
     """The domains that a passage defines, with their criteria.
 
-    A line such as “Low risk: ...” is a criterion; a short line, or a few words before a colon, a name; the rest is
-    definition. What has no name is left without one. Raises `QueryError` where there is nothing to cut.
+    A line such as “Low risk: ...” is a criterion. A short line, or a few words before a colon, is a name. The rest is
+    definition. A domain without a name is left unnamed. Raises `QueryError` if there is nothing to cut.
     """
     found: list[_Found] = []
     level: Level | None = None
@@ -74,9 +74,10 @@ def cut(text: str) -> OwnTool:
 
 
 def defined(text: str, *, called: str = "", otherwise: str = "") -> OwnTool:
-    """The tool that a text defines, ready to judge by. Its first domain is `called` so, or, without a name, `otherwise`.
+    """The tool that a text defines, ready for judging.
 
-    Raises `QueryError` where there is nothing, or something is missing.
+    The first domain's name is `called` if given, else the name in the text, else `otherwise`. Raises `QueryError` if the
+    text is empty or something is missing.
     """
     own = cut(text)
     first, *others = own.domains
@@ -93,7 +94,7 @@ def _tool(found: Sequence[_Found]) -> OwnTool:
         raise QueryError("There is nothing to cut: paste the passage that says what the bias is and how it is judged.")
     try:
         levels = levels_for([level for one in found for level in one.criteria])
-    except ValueError:  # of several scales: all that were named, as they came
+    except ValueError:  # levels of several scales: keep all, in the order in which they were named
         levels = [level.capitalize() for level in dict.fromkeys(level for one in found for level in one.criteria)]
     domains = tuple(
         OwnDomain(
@@ -118,7 +119,7 @@ def _tool(found: Sequence[_Found]) -> OwnTool:
 
 
 def _lines(text: str) -> Iterator[str]:
-    """The lines without the signs of lists; a level told of in the middle of a line begins another."""
+    """The lines without list markers; a level named within a line starts a new line."""
     for whole in _LEVEL_WITHIN.sub(lambda match: f"\n{match[1] or match[2]}", text).splitlines():
         line = _BULLET.sub("", whole.rstrip())
         if line.strip():
@@ -126,15 +127,15 @@ def _lines(text: str) -> Iterator[str]:
 
 
 def _criterion(line: str) -> tuple[Level | None, str]:
-    """The level of which the line tells, and what it tells; None where it tells of none."""
+    """The level that the line names, and its criterion; (None, "") if it names none."""
     if (match := _LEVEL_LINE.match(line)) is None:
         return None, ""
-    words = line if match["lead"] else line[match.end() :]  # what leads to a level is kept with what it says
+    words = line if match["lead"] else line[match.end() :]  # a clause such as "Trials were judged" is kept
     return _BY_WORD[" ".join(match["level"].split()).lower()], words.strip()
 
 
 def _name(line: str) -> tuple[str, str]:
-    """The name that a line gives, and what follows it; ("", the line) where it gives none."""
+    """The name in a line, and the text after it; ("", the line) if there is none."""
     head, colon, rest = line.partition(":")
     if colon and len(head.split()) <= _NAME_WORDS and len(head) <= LONGEST_NAME:
         return head.strip(), rest.strip()

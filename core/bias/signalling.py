@@ -1,6 +1,4 @@
-"""Answers to signalling questions as algorithms read them, and what follows from them: what would change a level, and a
-provisional level from incomplete answers.
-"""
+"""Answers to signalling questions: how algorithms read them, what would change a level, and provisional levels."""
 
 from __future__ import annotations
 
@@ -9,7 +7,7 @@ from dataclasses import dataclass
 from core.bias.model import Answer, Answers, Domain, Level, Question
 
 # ---- what was answered ----
-# An answer that does not apply is not there, and is neither.
+# An answer to a question that does not apply is absent, so it is neither yes nor no.
 
 
 def said_yes(answers: Answers, question: str) -> bool:
@@ -29,13 +27,16 @@ def not_told(answers: Answers, question: str) -> bool:
 
 # ---- what would flip a level ----
 
-# One of each group that the algorithms tell apart.
+# One answer of each group that the algorithms distinguish.
 _GROUPS = (Answer.YES, Answer.NO, Answer.NO_INFORMATION)
 
 
 @dataclass(frozen=True, slots=True)
 class Flip:
-    """Another answer to one question. `level` is None where it would open questions without an answer, or decide nothing."""
+    """Another answer to one question, and the level it would give.
+
+    `level` is None if the answer would open unanswered questions, or if the answers would not decide.
+    """
 
     question: Question
     answer: Answer
@@ -44,9 +45,9 @@ class Flip:
 
 
 def flips(domain: Domain, answers: Answers) -> tuple[Flip, ...]:
-    """Every single change of an answer that changes the judgement; none while the answers are not complete.
+    """Every change of a single answer that would change the judgement; none while the answers are incomplete.
 
-    The questions among them are those that decided: no other answer, alone, makes a difference.
+    The questions in the result are the deciding ones: changing any other answer alone makes no difference.
     """
     now = domain.level(answers)
     if now is None:
@@ -70,15 +71,15 @@ def _same_group(one: Answer, other: Answer) -> bool:
 
 # ---- a level from incomplete answers ----
 
-# What a missing answer is taken as: the first of these that the question allows.
+# A missing answer is taken as the first of these that the question allows.
 _MISSING = (Answer.NO_INFORMATION, Answer.NO, Answer.YES)
 
 
 def provisional_level(domain: Domain, answers: Answers) -> Level | None:
-    """The level that these answers give as far as they go; None where it would rest on what nobody has answered.
+    """The level that incomplete answers give; None if it would depend on questions that nobody has answered.
 
-    Missing answers are taken as "no information" (or, where that is not allowed, as the answer that is worse). The level
-    stands only if some given answer, were it otherwise, would change it, and if no missing one would make it better.
+    Missing answers are taken as "no information" or, if that is not allowed, "no", else "yes". The level is returned only if
+    changing some given answer would change it, and no missing answer could make it better.
     """
     if not answers:
         return None
@@ -97,7 +98,7 @@ def provisional_level(domain: Domain, answers: Answers) -> Level | None:
 
 
 def _filled(domain: Domain, answers: Answers) -> dict[str, Answer]:
-    """With "no information" for what is missing, question by question, since one opens another."""
+    """Fill in missing answers from `_MISSING`, one question at a time, because an answer may open another question."""
     known = dict(answers)
     while missing := domain.missing(known):
         question = missing[0]

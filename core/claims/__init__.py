@@ -1,4 +1,4 @@
-"""What a paper claims, and who contradicts it: each claim against a library of papers, with reasons and a place on an eleven-point scale."""
+"""Find a paper's claims, and the papers of a library that contradict them, with reasons and an eleven-point scale."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""A paper's claims, each held against a library from which the paper itself and its doubles are left out.
+"""Compare a paper's claims with a library, leaving out the paper itself and its duplicates.
 
-Where a reviewer agreed to literature services, they are searched first, and what is open comes into the library.
+If a reviewer agreed to literature services, these are searched first, and open texts are added to the library.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from core.paper.identifiers import bare_doi
 from core.progress import Progress, silent
 from core.references.matching import names_one_paper, title_key
 
-_CONTEXT = 1500  # characters around a claim that may explain a difference
-_MOST = 80  # words of a statement with its terms
+_CONTEXT = 1500  # characters of the text around a claim, which may explain a difference
+_MOST = 80  # words of a claim with its abbreviations spelled out
 
 
 def copies_of(paper: Paper, papers: Iterable[LibraryPaper]) -> frozenset[str]:
-    """The ids of a paper in a library: of the same file, the same DOI or PMID, or the same title."""
+    """The ids of all copies of a paper in a library: with the same file, DOI, PMID or title."""
     doi, title = bare_doi(paper.doi or ""), title_key(paper.title or "")
     telling = names_one_paper(paper.title or "")
     return frozenset({paper.id}) | {
@@ -37,14 +37,14 @@ def copies_of(paper: Paper, papers: Iterable[LibraryPaper]) -> frozenset[str]:
 
 
 def statement_of(claim: Claim, paper: Paper, without: frozenset[str]) -> Statement:
-    """A claim as a library is asked about it, with what its paper says around it."""
+    """A claim as a statement to compare with a library, with the text around it in its paper."""
     section = paper.section_of(paper.sentences[claim.sentence])
     around = " ".join(one.text for one in paper.sentences[max(section.first, claim.sentence - 1) : claim.sentence + 2])
     return Statement(with_terms(claim), without, context=f"{paper.title or ''} {around}"[:_CONTEXT])
 
 
 def with_terms(claim: Claim) -> str:
-    """The claim's words, abbreviations followed by what they stand for, so that other papers are found by either."""
+    """The claim's text with long forms added after abbreviations, so that other papers are found by either."""
     text = claim.text
     for short, long in claim.terms:
         found = re.search(rf"(?<!\w){re.escape(short)}(?!\w)", text)
@@ -63,10 +63,10 @@ def hold_claim(
     beyond: Beyond | None = None,
     progress: Progress = silent,
 ) -> Contested:
-    """A claim held against the library, and first against what `beyond` brings into it. Raises as the engine does."""
+    """Compare a claim with the library, after `beyond` has added papers to it. Raises as the engine does."""
     details: tuple[str, ...] = ()
     if beyond is not None:
-        own = LibraryPaper.of(paper, passages=0, made_by="")  # it is not fetched where the library lacks it
+        own = LibraryPaper.of(paper, passages=0, made_by="")  # so that this paper is not fetched
         words = searched_words(claim.text)
         details = beyond.search(words, ANY_YEAR, [*library.papers(), own], progress).details
     without = copies_of(paper, library.papers())
@@ -74,7 +74,7 @@ def hold_claim(
 
 
 def searched_words(text: str) -> str:
-    """What services are asked of a claim: its arms and its outcome where its form tells them, else its own words."""
+    """The words that services are searched for: the claim's arms and outcome if they can be parsed, else its text."""
     comparison = comparison_in(text)
     return text if comparison is None else f"{comparison.intervention} {comparison.comparator} {comparison.outcome}"
 
@@ -88,7 +88,7 @@ def hold_claims(
     beyond: Beyond | None = None,
     progress: Progress = silent,
 ) -> list[HeldClaim]:
-    """Each claim held against the library, in order. Raises as the engine does."""
+    """Compare each claim with the library, in order. Raises as the engine does."""
     held = []
     for number, claim in enumerate(claims):
         step = within(progress, number, len(claims), f"Claim {number + 1} of {len(claims)}")
@@ -98,7 +98,10 @@ def hold_claims(
 
 
 def within(progress: Progress, number: int, count: int, title: str, *, begins: float = 0.0) -> Progress:
-    """The progress of one of several pieces of work, which is told to begin. `begins`: where the first does."""
+    """The progress of one of several tasks, whose start is reported.
+
+    `begins` is the progress at the first one's start.
+    """
 
     def share(done: float, step: str) -> None:
         progress(begins + (1 - begins) * (number + done) / count, f"{title}: {step}" if step else title)

@@ -1,4 +1,4 @@
-"""Statements held against a library on this machine: which way each paper's result goes, beside which way is claimed."""
+"""Compare statements with a library on this machine: the direction of each paper's result and the claimed direction."""
 
 from __future__ import annotations
 
@@ -30,28 +30,28 @@ from core.library.index import Library
 from core.library.model import LibraryPaper, SearchMethod
 from core.progress import Progress, silent
 
-_COMPARED = 8  # sentences of a paper that are taken apart, those most about the question
-_ABOUT = 0.3  # how much they must be
-LEAST = 0.3  # the least probability that a paper reports before it is looked at which way
-_CLAIM_SURE = 0.6  # how likely a statement's own direction must be before anything contradicts it
+_COMPARED = 8  # sentences of a paper that are parsed for comparisons, those most about the question
+_ABOUT = 0.3  # the least probability that such a sentence is about the question
+LEAST = 0.3  # the least probability that a paper reports on the statement, at which its direction is determined
+_CLAIM_SURE = 0.6  # the least probability of the claimed direction, at which a paper can contradict it
 
 
 @dataclass(frozen=True, slots=True)
 class PaperOnStatement:
-    """What the reader makes of one paper beside a statement."""
+    """The reader's probabilities for one paper and a statement."""
 
     paper: str
-    reports: float  # probability that it reports on it
-    shares: tuple[float, float, float]  # how likely its result is more, less, no difference, if it reports; together 1
-    aligned: Told | None  # which way a sentence that makes the same comparison goes; None: there is none
-    claimed: tuple[float, float, float]  # likewise, of what the statement claims
-    quoted: tuple[int, int, int]  # likewise, the index in the paper of the sentence that speaks for it most
+    reports: float  # probability that it reports on the statement
+    shares: tuple[float, float, float]  # if it reports, the probabilities of more, less, no difference
+    aligned: Told | None  # the direction in a sentence that makes the same comparison; None: there is none
+    claimed: tuple[float, float, float]  # the probabilities that the statement claims more, less, no difference
+    quoted: tuple[int, int, int]  # for each direction, the index in the paper of the sentence that supports it most
 
     def stand(self, shift: float) -> Stand | None:
-        """Where it stands; `shift`: what, in log-odds, a sentence that makes the same comparison adds to its direction.
+        """The paper's side. `shift` is added, in log-odds, to the direction of a sentence with the same comparison.
 
-        It contradicts where its likeliest direction is another than the one claimed, if that is sure itself. A paper of
-        which the direction is unsure contradicts nothing by that alone. None: it stands nowhere.
+        The paper contradicts if its likeliest direction differs from the claimed one, and the claimed one is likely
+        enough. An uncertain direction alone is not a contradiction. None: it is on neither side.
         """
         odds = np.array(self.shares, dtype=np.float64)
         if self.aligned is not None:
@@ -68,7 +68,7 @@ class PaperOnStatement:
 
 @dataclass(frozen=True, slots=True)
 class Stand:
-    """On which side of a statement a paper stands, if it reports on it."""
+    """The side of a paper that reports on a statement."""
 
     way: Way
     sure: float  # probability of this way
@@ -78,7 +78,7 @@ class Stand:
 def papers_on(
     claimed: Claimed, reading: ReadPassages, papers: Mapping[str, LibraryPaper], model: AnswerModel, reader: Reader
 ) -> list[PaperOnStatement]:
-    """Every paper that may report on it, the likeliest first: one that names what is claimed of, and seems to report."""
+    """The papers that may report on the statement and name what it is about, the likeliest first."""
     scores = [round(model.passage.probability(row), 6) for row in of_passages(reading)]
     found = []
     for id in reading.by_paper:
@@ -86,7 +86,7 @@ def papers_on(
         if id not in papers or not read or not names(claimed.comparison, _words_of(reading, papers[id])):
             continue
         same, surely, compares = _aligned(claimed, read)
-        # The regression was fitted to libraries in which one paper reports; where two do, it thinks less of the second.
+        # The regression was fitted to libraries in which one paper reports. If two do, it underestimates the second.
         reports = max(surely, model.reports.probability(of_paper(reading, papers[id], scores)))
         if reports < LEAST:
             continue
@@ -99,16 +99,16 @@ def papers_on(
 
 
 def _words_of(reading: ReadPassages, paper: LibraryPaper) -> str:
-    """A paper's title and all of its passages that were found."""
+    """A paper's title and those of its passages that were found."""
     passages = (reading.found[place].passage.text for place in reading.by_paper[paper.id])
     return " ".join((paper.title or "", *passages))
 
 
 def _aligned(claimed: Claimed, read: Sequence[ReadSentence]) -> tuple[Told | None, float, int]:
-    """Which way the first sentence on the question that makes the claim's comparison goes, None: there is none.
+    """The direction in the first sentence that makes the claim's comparison; None if there is none.
 
-    Beside it how likely the paper reports by this sentence alone, where it names both arms and the outcome as the claim does,
-    and the sentence's index.
+    Also returns the probability that the paper reports by this sentence alone (0 unless it names both arms and the
+    outcome as the claim does), and the sentence's index.
     """
     for one in read[:_COMPARED] if claimed.comparison is not None else ():
         comparison = comparison_in(one.text) if one.about >= _ABOUT else None
@@ -120,14 +120,14 @@ def _aligned(claimed: Claimed, read: Sequence[ReadSentence]) -> tuple[Told | Non
 
 @dataclass(frozen=True, slots=True)
 class OfflineContradictions:
-    """Searches, reads what is nearest, and sets what each paper reports beside what is claimed."""
+    """Searches, reads the nearest passages, and compares what each paper reports with what is claimed."""
 
     name: str
     method: SearchMethod
     reader: Reader
 
     def hold(self, statement: Statement, library: Library, *, progress: Progress = silent) -> Contested:
-        """What the library says of it. Raises `LibraryError` where the index fails."""
+        """What the library says about the statement. Raises `LibraryError` if the index fails."""
         started = time.perf_counter()
         progress(0.05, "Searching the library")
         papers = {paper.id: paper for paper in library.papers()}
@@ -184,7 +184,7 @@ def _side(
 
 
 def _reason(place: Place, sides: Sequence[Side]) -> str:
-    """In a sentence of ours: how many papers stand on which side, and what may explain the difference."""
+    """A sentence that says how many papers are on each side, and what may explain the difference."""
     if place is Place.LACK_OF_EVIDENCE:
         return "No paper of the library seems to report on it surely enough."
     against = [one for one in sides if one.way is Way.CONTRADICTS]
@@ -203,15 +203,15 @@ def _papers(count: int) -> str:
 
 
 def open_offline(opening: Opening) -> ContradictionEngine:
-    """Searches by words and meaning."""
+    """The engine that searches by words and meaning."""
     return OfflineContradictions("offline", SearchMethod.HYBRID, installed_reader())
 
 
 def open_bm25(opening: Opening) -> ContradictionEngine:
-    """Reads what BM25 finds."""
+    """The engine that searches by BM25."""
     return OfflineContradictions("bm25", SearchMethod.WORDS, installed_reader())
 
 
 def open_embedding(opening: Opening) -> ContradictionEngine:
-    """Reads what the encoder finds."""
+    """The engine that searches by the encoder's vectors."""
     return OfflineContradictions("embedding", SearchMethod.MEANING, installed_reader())

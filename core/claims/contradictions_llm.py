@@ -1,7 +1,7 @@
-"""Statements held against a library by a language model: passages read, and then judged together (PaperQA2, section 8.4).
+"""A language model compares statements with a library: it reads passages and judges them together (PaperQA2, 8.4).
 
-The passages are searched and read as for an answer (`core.answering.gathering`); one more question asks for the reasons, the
-place on the scale and the side of every source. Sources that were not given are a fault.
+The passages are searched and read as for an answer (`core.answering.gathering`). One more question asks for the
+reasons, the place on the scale and the side of every source. Naming a source that was not given is a fault.
 """
 
 from __future__ import annotations
@@ -31,16 +31,16 @@ from core.progress import Progress, silent
 from core.prompts import Prompt, load_prompt
 
 REFUSED = "The model's judgement did not hold together, not even when it was asked again, and is left out."
-_READING = 0.7  # of the progress
+_READING = 0.7  # the share of reading passages in the progress
 _PLACES = {place.in_words: place for place in Place}
 _SIDE = re.compile(r"^\[?(?P<source>\d{1,4})\]?\s+(?P<way>agrees|contradicts)\s*:?\s*(?P<why>.*)$", re.IGNORECASE)
 
 
 class ContradictionStrategy(StrEnum):
-    """How a statement is held. The first is the default."""
+    """How a statement is compared with a library. The first is the default."""
 
-    READ = "read"  # every passage is read by itself first
-    PASSAGES = "passages"  # the nearest passages are judged as they are
+    READ = "read"  # every passage is first read by itself
+    PASSAGES = "passages"  # the nearest passages are judged without being read first
 
 
 class SourceSide(BaseModel):
@@ -63,7 +63,7 @@ class JudgedClaim(ReplySchema):
 
     @classmethod
     def from_plain(cls, text: str) -> Self:
-        """Without what differs: it stands in the reason."""
+        """Parse the plain form, which has no place for what differs."""
         reason, place, listed = fields(text, "REASON", "PLACE", "SOURCES")
         sides = []
         for line in filter(None, map(str.strip, listed.splitlines())):
@@ -78,7 +78,7 @@ class JudgedClaim(ReplySchema):
 
 @dataclass(frozen=True, slots=True)
 class CheckedJudgement:
-    """A judgement as the model gave it, held against what it was given (`core.grounding.questions.VerifiedAnswer`)."""
+    """A model's judgement, checked against the sources it was given (a `core.grounding.questions.VerifiedAnswer`)."""
 
     said: JudgedClaim
     given: int  # sources, numbered from 1
@@ -93,12 +93,12 @@ class CheckedJudgement:
 
     @property
     def sides(self) -> dict[int, SourceSide]:
-        """By the source's number; one that was not given is none."""
+        """The sides by the source's number, without sources that were not given."""
         return {one.source: one for one in self.said.sources if 1 <= one.source <= self.given}
 
     @property
     def place(self) -> Place | None:
-        """The place that it chose; None: it is none."""
+        """The place that it chose; None if it is not on the scale."""
         return _PLACES.get(" ".join(self.said.place.lower().split()).strip(" ."))
 
     @property
@@ -119,13 +119,16 @@ class CheckedJudgement:
 
 
 class ModelContradictionEngine(ModelEngine[ContradictionStrategy]):
-    """Searches, has passages read, and asks where the claim stands."""
+    """Searches, lets the model read passages, and asks it to place the claim on the scale."""
 
     strategies = ContradictionStrategy
     task = "for contradictions"
 
     def hold(self, statement: Statement, library: Library, *, progress: Progress = silent) -> Contested:
-        """What the library says of it. Raises `NoAnswer`, with every question, where there is no usable answer."""
+        """What the library says about the statement.
+
+        Raises `NoAnswer`, with every question, without a usable answer.
+        """
         started = time.perf_counter()
         judge, again = _judge_prompt(), load_prompt("claims-again", variables=("task", "faults"))
         prompts = tuple((prompt.name, prompt.hash) for prompt in (judge, again))
@@ -139,7 +142,7 @@ class ModelContradictionEngine(ModelEngine[ContradictionStrategy]):
                 self.name, statement, Place.LACK_OF_EVIDENCE, "The library holds no other paper.", (), searched, 0.5
             )
         if self.strategy is ContradictionStrategy.READ:
-            # The statement is a paper's or a model's own words: data here, too.
+            # The statement comes from a paper or a model, so it is marked as data as well.
             read = gather(
                 question, near, papers, self.runner, lambda done, step: progress(done * _READING, step), shown=set_apart
             )
@@ -159,8 +162,8 @@ class ModelContradictionEngine(ModelEngine[ContradictionStrategy]):
         run = self.run_of(prompts, (*read.steps, result.step), error=result.error if result.answer is None else None)
         assert result.answer is not None  # else `run_of` has raised  # noqa: S101
         judged = result.answer
-        # What still has faults when it was asked again says too little to be believed.
-        # Explicit agreement is place 0, and as true as any other.
+        # A judgement that still has faults after the question was repeated cannot be relied on.
+        # `is None`, because explicit agreement is place 0, which is falsy.
         place = Place.LACK_OF_EVIDENCE if judged.faults or judged.place is None else judged.place
         sides = () if judged.faults else _one_a_paper(judged.sides, evidence, papers, place)
         refused = f"{REFUSED} {' '.join(judged.faults)}" if judged.faults else ""
@@ -180,7 +183,7 @@ class ModelContradictionEngine(ModelEngine[ContradictionStrategy]):
 
 
 def estimate_held(model: ModelName, statements: Iterable[Statement], library: Library) -> CostEstimate:
-    """What holding statements will use if nothing has to be asked again and none is in the cache. Nothing is sent."""
+    """What comparing statements will use if no question is repeated and no reply is cached. Nothing is sent."""
     papers, judge = {paper.id: paper for paper in library.papers()}, _judge_prompt()
     reads = ModelContradictionEngine.strategy_of(model) is ContradictionStrategy.READ
     requests: list[Request] = []
@@ -197,7 +200,7 @@ def estimate_held(model: ModelName, statements: Iterable[Statement], library: Li
 
 
 def _nearest(statement: Statement, library: Library) -> tuple[Question, list[Found]]:
-    """A statement as passages are read for it, and the passages."""
+    """The question for which passages are read, and the nearest passages."""
     question = Question(statement.text, without=statement.without, only=statement.only)
     near = library.search(question.text, depth=question.k, only=statement.only, without=statement.without)
     return question, near
@@ -214,7 +217,7 @@ def _judge_prompt() -> Prompt:
 def _request(
     judge: Prompt, statement: Statement, evidence: Sequence[Gathered], papers: Mapping[str, LibraryPaper]
 ) -> Request:
-    """Ask where the statement stands, beside the evidence."""
+    """The request to place the statement on the scale, given the evidence."""
     blocks = [source_block(number, one, papers) for number, one in enumerate(evidence, 1)]
     return Request(
         system=judge.fill("system"),
@@ -238,7 +241,7 @@ def _held(given: int, reply: Reply) -> CheckedJudgement | None:
 def _one_a_paper(
     said: Mapping[int, SourceSide], evidence: Sequence[Gathered], papers: Mapping[str, LibraryPaper], place: Place
 ) -> tuple[Side, ...]:
-    """A side for each paper, by its best passage: of several on both sides one that goes the way of the place."""
+    """One side per paper, from its best passage. Passages on the side of `place` are preferred to others."""
     way = "contradicts" if place > Place.LACK_OF_EVIDENCE else "agrees"
     best_first = sorted(said, key=lambda number: (said[number].way != way, -evidence[number - 1].score))
     chosen: dict[str, int] = {}
@@ -253,7 +256,7 @@ def _side(one: Gathered, said: SourceSide, paper: LibraryPaper) -> Side:
     return Side(
         paper,
         Way.AGREES if said.way == "agrees" else Way.CONTRADICTS,
-        sure=None,  # a model tells how much a passage bears on it, not how sure its way is
+        sure=None,  # a model scores how much a passage bears on it, but not how certain its side is
         passage=one.passage,
         strongest=one.strongest,
         reason=" ".join(said.why.split()),

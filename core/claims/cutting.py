@@ -1,10 +1,10 @@
-"""Sentences made into claims by cutting, and never by rewriting: what every claim says is in its sentence, in its order."""
+"""Turn sentences into claims by cutting, not rewriting: a claim's words are its sentence's, in the same order."""
 
 from __future__ import annotations
 
 import re
 
-# What introduces a result and is no part of it. A hedge (“may”, “suggest that”) is a part, and stays.
+# Text that introduces a result and is not part of it. A hedge (“may”, “suggest that”) is part of it, and is kept.
 _LEAD = re.compile(
     r"(?:(?:however|moreover|furthermore|in addition|additionally|overall|in conclusion|in summary|to conclude|thus|therefore|hence"
     r"|consequently|finally|interestingly|notably|importantly|similarly|likewise|conversely|in contrast|on the other hand|also"
@@ -34,7 +34,7 @@ _STATISTICS = re.compile(
 
 
 def cut(sentence: str) -> str:
-    """The sentence without what leads to its result, without references and without statistics in brackets."""
+    """The sentence without the introduction to its result, without references and without statistics in brackets."""
     text = " ".join(sentence.split())
     for pattern in (_REFERENCE, _STATISTICS):
         text = pattern.sub("", text)

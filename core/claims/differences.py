@@ -1,4 +1,4 @@
-"""What may explain why two papers say different things of one question: dose, population, time or measure, as their texts tell it."""
+"""Differences in dose, population, time or measure that may explain why two papers disagree, found in their texts."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _TIME = re.compile(
 _NUMBERS = {
     "one": "1", "two": "2", "three": "3", "four": "4", "five": "5", "six": "6", "eight": "8", "ten": "10", "twelve": "12",
 }  # fmt: skip
-# Groups of people, each by its words; of one line at most one usually holds.
+# Groups of people, with the words that name them. Usually at most one group of a line applies.
 _PEOPLE = {
     "children": r"child(?:ren|hood)?|pa?ediatric|schoolchildren|infants?|toddlers?",
     "newborn babies": r"neonat\w+|newborns?|preterm infants?",
@@ -39,9 +39,9 @@ _MEASURES = (
 
 
 def differences(statement: str, paper: str) -> tuple[str, ...]:
-    """In what two texts differ that both tell: "dose: 40 mg here, 10 mg there". What only one tells is no difference.
+    """The differences in what both texts mention, such as "dose: 40 mg here, 10 mg there".
 
-    `statement`: the statement with what its own paper says around it; `paper`: the other paper's passage and title.
+    `statement` is the statement with the text around it; `paper` is the other paper's passage and title.
     """
     found = []
     for name, read in _READ:

@@ -1,4 +1,4 @@
-"""A paper's claims by a language model: candidates from parts of a section, scored, and kept from eight (PaperQA2, 8.4)."""
+"""A language model finds a paper's claims: candidates from parts of a section, kept from score 8 on (PaperQA2, 8.4)."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ from core.progress import Progress, silent
 from core.prompts import load_prompt
 
 KEPT = 8.0  # the least score (section 8.4)
-CHARACTERS = 5000  # of a part, which never goes across a section
+CHARACTERS = 5000  # the most characters of a part, which never spans two sections
 _HIGHEST = 10
-_READING = 0.7  # of the progress
-_MOST = 8  # claims of a part
+_READING = 0.7  # the share of finding candidates in the progress
+_MOST = 8  # the most claims of a part
 _AT_END = re.compile(r"^(?P<text>.+?)\s*\[(?P<number>\d{1,5})\]\s*$")
 _SCORED = re.compile(
     r"^\[?(?P<number>\d{1,5})\]?[:.]?\s+(?P<score>\d{1,2})\s+(?P<verdict>.+?)(?:,? as \[?(?P<same_as>\d{1,5})\]?)?\.?\s*$"
@@ -61,7 +61,7 @@ class FoundClaims(ReplySchema):
 
     @classmethod
     def from_plain(cls, text: str) -> Self:
-        """Without quotations: the plain form has no place for them."""
+        """Parse the plain form, which has no place for quotations."""
         reason, listed = fields(text, "REASON", "CLAIMS")
         found = []
         for line in filter(None, map(str.strip, listed.splitlines())):
@@ -92,7 +92,7 @@ class ClaimScores(ReplySchema):
 
     @classmethod
     def from_plain(cls, text: str) -> Self:
-        """A line a claim."""
+        """Parse the plain form, which has one line per claim."""
         reason, listed = fields(text, "REASON", "SCORES")
         found = []
         for line in filter(None, map(str.strip, listed.splitlines())):
@@ -105,17 +105,17 @@ class ClaimScores(ReplySchema):
 
 
 class CheckedClaims(VerifiedPicks[FoundClaims, FoundClaim]):
-    """Claims as the model gave them, held against the part."""
+    """A model's claims, checked against the part."""
 
     __slots__ = ()
 
 
 @dataclass(frozen=True, slots=True)
 class CheckedScores:
-    """Scores as the model gave them, held against the claims that it was shown."""
+    """A model's scores, checked against the claims that it was shown."""
 
     said: ClaimScores
-    claims: int  # numbered from 1
+    claims: int  # the number of claims, which are numbered from 1
 
     @property
     def reasoning(self) -> str:
@@ -127,7 +127,7 @@ class CheckedScores:
 
     @property
     def scored(self) -> Mapping[int, ClaimScore]:
-        """By the claim's number; a score that cannot be is none."""
+        """The scores by the claim's number, without those of unknown claims or out of range."""
         return {
             one.number: one for one in self.said.scores if 1 <= one.number <= self.claims and 0 <= one.score <= _HIGHEST
         }
@@ -146,7 +146,7 @@ class CheckedScores:
         return (*missing, *lost)
 
     def best_of(self, number: int) -> int:
-        """The claim that says best what this one says; itself, where it is said to be the same as none."""
+        """The claim that says best what this one says, following `same_as`; the claim itself if it has none."""
         scored, passed = self.scored, {number}
         while (best := scored[number].same_as) is not None and best in scored and best not in passed:
             number = best
@@ -159,13 +159,16 @@ class CheckedScores:
 
 
 class ModelClaimEngine(ModelEngine[ClaimStrategy]):
-    """Asks for candidates part by part, all at once, and then for their scores."""
+    """Asks for the candidates of all parts in parallel, and then for their scores."""
 
     strategies = ClaimStrategy
     task = "for claims"
 
     def claims(self, paper: Paper, *, progress: Progress = silent) -> PaperClaims:
-        """What the paper claims, the best first. Raises `NoAnswer`, with every question, where nothing came back."""
+        """What the paper claims, the best first.
+
+        Raises `NoAnswer`, with every question, if no question was answered.
+        """
         started = time.perf_counter()
         wording = ClaimPrompts(_line(paper.title or paper.name))
         results = self._asked(
@@ -209,9 +212,10 @@ class ModelClaimEngine(ModelEngine[ClaimStrategy]):
 
 
 def estimate_claims(model: ModelName, paper: Paper) -> CostEstimate:
-    """What looking for a paper's claims will use, if nothing has to be asked again. Nothing is sent.
+    """What finding a paper's claims will use if no question is repeated. Nothing is sent.
 
-    Nobody knows the candidates beforehand: their scores are reckoned for as many as a part may have, each as long as a sentence.
+    The candidates are unknown beforehand. Their scoring is estimated for as many as a part may have, with the length of
+    sentences.
     """
     wording, parts = ClaimPrompts(_line(paper.title or paper.name)), list(parts_of(paper))
     stand_ins = [Claim(_line(one.text), one.index, 0.0) for _, sentences in parts for one in sentences[:_MOST]]
@@ -222,7 +226,7 @@ def estimate_claims(model: ModelName, paper: Paper) -> CostEstimate:
 
 
 class ClaimPrompts:
-    """Fills the templates for one paper. Raises `PromptError` if a template is wrong."""
+    """Fills the templates for one paper. Raises `PromptError` if a template is invalid."""
 
     def __init__(self, title: str) -> None:
         self.title = title
@@ -233,7 +237,7 @@ class ClaimPrompts:
         self.hashes = tuple((prompt.name, prompt.hash) for prompt in (self._extract, self._score, self._again))
 
     def extract(self, section: str, sentences: Sequence[Sentence]) -> Request:
-        """Ask what a part claims."""
+        """The request for the claims of a part."""
         listed = "\n".join(f"[{one.index}] {_line(one.text)}" for one in sentences)
         name = _line(section)
         return Request(
@@ -248,7 +252,7 @@ class ClaimPrompts:
         )
 
     def score(self, candidates: Sequence[Claim], paper: Paper) -> Request:
-        """Ask how good claims are, numbered from 1."""
+        """The request for the scores of claims, which are numbered from 1."""
         listed = "\n".join(
             f"[{number}] {_line(one.text)}\n    Its sentence: {_line(paper.sentences[one.sentence].text)}"
             for number, one in enumerate(candidates, 1)
@@ -263,12 +267,12 @@ class ClaimPrompts:
         )
 
     def once_more(self, request: Request, answer: VerifiedAnswer) -> Request:
-        """Ask again, naming the faults of the first answer."""
+        """The request repeated, with the faults of the first answer."""
         return repeated_request(self._again, request, answer.faults)
 
 
 def parts_of(paper: Paper) -> Iterator[tuple[str, tuple[Sentence, ...]]]:
-    """Sentences that are read at once, with their section's title: of one section, and at most `CHARACTERS` together."""
+    """The parts of a paper, with their section's title: sentences of one section, at most `CHARACTERS` together."""
     for section in paper.sections:
         part: list[Sentence] = []
         length = 0
@@ -292,7 +296,7 @@ def _held(shown: Mapping[int, str], reply: Reply) -> CheckedClaims | None:
     said = reply.data
     if not isinstance(said, FoundClaims):
         return None
-    rounds: list[dict[int, FoundClaim]] = []  # a sentence may hold several claims: the check knows each sentence once
+    rounds: list[dict[int, FoundClaim]] = []  # a sentence may have several claims, but a check takes it only once
     for pick in said.claims:
         free = next((one for one in rounds if pick.number not in one), None)
         if free is None:
@@ -322,8 +326,8 @@ def _claims_in(results: Sequence[QuestionResult[CheckedClaims]]) -> Iterator[Cla
 
 
 def _kept(candidates: Sequence[Claim], answer: CheckedScores) -> Iterator[Claim]:
-    """The good ones. Of those that say the same it is one, the best, with the sentences of all."""
-    alike: dict[int, list[tuple[bool, Claim]]] = {}  # by the number of the best, whether it is that one, and the claim
+    """The good claims. Of claims that say the same, only the best is kept, with the sentences of all."""
+    alike: dict[int, list[tuple[bool, Claim]]] = {}  # by the number of the best claim: (whether it is the best, claim)
     for number, one in enumerate(candidates, 1):
         scored = answer.scored.get(number)
         if scored is not None and scored.score >= KEPT:

@@ -1,4 +1,4 @@
-"""What a paper claims, and a statement held against a library: the papers for and against it, and how contested it is."""
+"""The types of a paper's claims, and of the comparison of a statement with a library."""
 
 from __future__ import annotations
 
@@ -14,14 +14,15 @@ from core.library.model import LibraryPaper, Passage
 from core.paper import Paper
 from core.progress import Progress, silent
 
-THRESHOLD = 8  # from this place on a statement counts as contradicted (PaperQA2, section 8.4)
-MOST_WORDS = 100  # of a statement
+THRESHOLD = 8  # from this place on, a statement counts as contradicted (PaperQA2, section 8.4)
+MOST_WORDS = 100  # in a statement
 
 
 class Place(IntEnum):
-    """Where a statement stands between agreement and contradiction (PaperQA2, section 8.4 and figure 4B).
+    """The place of a statement on the scale from agreement to contradiction (PaperQA2, section 8.4 and figure 4B).
 
-    The instructions there name ten labels; "nuanced agreement", the mirror of the nuanced contradiction, is the eleventh.
+    The paper's instructions name ten labels. The eleventh here is "nuanced agreement", the counterpart of "nuanced
+    contradiction".
     """
 
     EXPLICIT_AGREEMENT = 0
@@ -58,19 +59,22 @@ _WORDS = {
 
 
 def why_not_held(text: str) -> str:
-    """In a sentence why a text cannot be held against a library; empty where it can."""
+    """Why a text cannot be compared with a library, as a sentence; empty if it can."""
     words = len(text.split())
     return "" if 0 < words <= MOST_WORDS else f"The statement has {words} words. Give one of 1 to {MOST_WORDS} words."
 
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """What is held against a library, and the papers that are left out. Raises `QueryError` for one that cannot be held."""
+    """A statement to compare with a library, and the papers to leave out.
+
+    Raises `QueryError` if its length is wrong.
+    """
 
     text: str
-    without: frozenset[str] = field(default_factory=frozenset)  # ids of papers: its own, and its doubles
-    only: frozenset[str] | None = None  # ids of papers; None: all of the library
-    context: str = ""  # what its own paper says around it, for what may explain a difference
+    without: frozenset[str] = field(default_factory=frozenset)  # ids of papers to leave out: its own and its duplicates
+    only: frozenset[str] | None = None  # ids of papers; None: all papers of the library
+    context: str = ""  # the text around it in its paper, which may explain differences
 
     def __post_init__(self) -> None:
         if why_not := why_not_held(self.text):
@@ -86,14 +90,14 @@ class Way(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """One paper that agrees with a statement, or contradicts it."""
+    """One paper that agrees with a statement or contradicts it."""
 
     paper: LibraryPaper
     way: Way
-    sure: float | None  # 0 to 1: that it reports on the statement, and this way; None: the engine tells no sureness
+    sure: float | None  # probability that it reports on the statement, and this way; None: the engine gives none
     passage: Passage
     strongest: int  # the index in the paper of the sentence to quote
-    told: Told | None = None  # which way its result goes, where the engine tells that
+    told: Told | None = None  # the direction of its result, if the engine determines it
     reason: str = ""  # in a model's words
     differences: tuple[str, ...] = ()  # what may explain it: "dose: 10 mg there, 40 mg in the statement"
 
@@ -105,20 +109,20 @@ class Side:
 
 @dataclass(frozen=True, slots=True)
 class Contested:
-    """What a library says of a statement."""
+    """What a library says about a statement."""
 
     engine: str
     statement: Statement
     place: Place
-    reason: str  # in a sentence
+    reason: str  # one sentence by Vouch, or a model's reasons
     sides: tuple[Side, ...]  # the surest first
     searched: int  # papers of the library that were searched
-    likely: float  # 0 to 1, the greater the likelier it is contradicted; 0.5: nothing speaks either way
-    claims: Told | None = None  # which way the statement claims its outcome to go, as far as the engine tells
+    likely: float  # 0 to 1; higher means likelier to be contradicted; 0.5: no evidence either way
+    claims: Told | None = None  # the direction that the statement claims, if the engine determines it
     seconds: float = 0.0
     cost_usd: float | None = 0.0  # None: unknown
     run: ModelRun | None = None  # every question to a model
-    outside: tuple[str, ...] = ()  # what literature services brought, and what not, a line each
+    outside: tuple[str, ...] = ()  # what literature services found, and what is not available, a line each
 
     @property
     def against(self) -> tuple[Side, ...]:
@@ -132,15 +136,15 @@ class Contested:
 
 
 class ContradictionEngine(Protocol):
-    """Holds statements against a library."""
+    """Compares statements with a library."""
 
     @property
     def name(self) -> str:
-        """Its name, with its strategy."""
+        """The engine's name, with its strategy."""
         ...
 
     def hold(self, statement: Statement, library: Library, *, progress: Progress = silent) -> Contested:
-        """What the library says of it. Raises `VouchError` where the library or the engine fails."""
+        """What the library says about the statement. Raises `VouchError` if the library or the engine fails."""
         ...
 
 
@@ -163,10 +167,10 @@ class Claim:
 
     text: str
     sentence: int  # index in the paper
-    score: float  # 0 to 10: how good a claim it is, clear, testable and of more than this one paper
+    score: float  # 0 to 10: how clear, testable and general the claim is
     also: tuple[int, ...] = ()  # other sentences that say the same
-    verdict: ClaimVerdict | None = None  # None: nobody has said
-    terms: tuple[tuple[str, str], ...] = ()  # abbreviations in it that its paper explains, with their long forms
+    verdict: ClaimVerdict | None = None  # None: not judged
+    terms: tuple[tuple[str, str], ...] = ()  # (abbreviation, long form) of those in it that its paper explains
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,17 +189,17 @@ class ClaimEngine(Protocol):
 
     @property
     def name(self) -> str:
-        """Its name, with its strategy."""
+        """The engine's name, with its strategy."""
         ...
 
     def claims(self, paper: Paper, *, progress: Progress = silent) -> PaperClaims:
-        """What the paper claims. Raises `VouchError` where the engine fails."""
+        """What the paper claims. Raises `VouchError` if the engine fails."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class HeldClaim:
-    """A claim of a paper, and what a library says of it."""
+    """A claim of a paper, and what a library says about it."""
 
     claim: Claim
     contested: Contested

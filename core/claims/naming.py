@@ -1,7 +1,7 @@
-"""Whether a paper names what a claim is about: a result on another drug neither agrees with a claim nor contradicts it.
+"""Check whether a paper names the drug of a claim: a result on another drug neither agrees with it nor contradicts it.
 
-“Adverse events were similar” reads alike in every trial, and the reader, asked about one drug, takes it for a result on
-that drug. So a paper must also name what was given, by a word of its own.
+“Adverse events were similar” could come from any trial, so the reader takes it for a result on whichever drug it is
+asked about. Therefore a paper must also contain a distinctive word for the intervention.
 """
 
 from __future__ import annotations
@@ -12,23 +12,26 @@ from core.claims.statements import Comparison
 from core.evidence.sentence_roles import load_roles
 from core.text.words import as_written, word_starts
 
-_WHOM = re.compile(r"\b(?:in|among)\b", re.IGNORECASE)  # behind it stands who was treated, which is no name of an arm
+_WHOM = re.compile(r"\b(?:in|among)\b", re.IGNORECASE)  # the words after it name the participants, not the arm
 
 
 def names(claim: Comparison | None, text: str) -> bool:
-    """Whether a text has one of the claim's `own_words`; also where the claim has none, for then nothing can be asked."""
+    """Whether a text has one of the claim's `own_words`.
+
+    True if the claim has none, because there is nothing to check.
+    """
     wanted = own_words(claim) if claim is not None else frozenset()
     return not wanted or not wanted.isdisjoint(word_starts(text))
 
 
 def own_words(claim: Comparison) -> frozenset[str]:
-    """The starts of words by which its intervention is known, or its comparator where every trial might call it so."""
+    """The starts of distinctive words of the intervention, or of the comparator if the intervention has none."""
     return _own_words(claim.intervention) or _own_words(claim.comparator)
 
 
 def _own_words(arm: str) -> frozenset[str]:
-    """Those that trials of other subjects do not use: “memantine”, and not “placebo”, “dose”, “added” or “usual care”."""
-    everywhere = load_roles().vocabulary.place  # of words that stand in several trials, whatever they are about
+    """The words that trials of other subjects do not use: “memantine”, but not “placebo”, “dose” or “usual care”."""
+    everywhere = load_roles().vocabulary.place  # words that occur in several trials, whatever their subject
     known = as_written(_WHOM.split(arm)[0])
     return word_starts(
         " ".join(

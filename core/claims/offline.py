@@ -1,7 +1,7 @@
-"""A paper's claims on this machine: its own result and conclusion sentences, cut, each said once.
+"""Find a paper's claims on this machine: its result and conclusion sentences, cut, without duplicates.
 
-They are ranked by a regression on what the reader and their words say, which was fitted to claims that people have read
-(`python -m core.training claims`).
+A regression ranks them by the reader's probabilities and by features of their words. It was fitted to claims that
+people judged (`python -m core.training claims`).
 """
 
 from __future__ import annotations
@@ -30,21 +30,21 @@ from core.text.abbreviations import abbreviations
 from core.text.similarity import Embedder
 from core.text.words import word_starts
 
-MOST = 8  # claims of a paper
+MOST = 8  # the most claims of a paper
 MODEL = Path(__file__).parent / "claims.json"
 OF_CLAIM = (
     "finding", "about the title", "abstract", "discussion", "words of the title", "share of them", "needed", "more than needed",
     "nameless", "unexplained", "effect", "compared", "length", "terms", "capitals", "like the title",
 )  # fmt: skip
 LEAST_WORTH = 6.5
-LEAST = 8.0  # of a score: ten times the probability that it is a result or conclusion that makes sense alone
-_SAME = 0.85  # cosine of two claims from which on they say the same
-_WORDS = (7, 60)  # of a sentence that can be a claim
+LEAST = 8.0  # the least score: ten times the probability that it is a result or conclusion that makes sense alone
+_SAME = 0.85  # the least cosine at which two claims count as the same
+_WORDS = (7, 60)  # the least and most words of a sentence that can be a claim
 _READ = 60  # sentences that the reader reads
 _FINDING = 0.5
 _PARTS = frozenset({"abstract", "results", "discussion", "other"})
 
-# What leans on what stands before it, or on the paper around it.
+# Beginnings that refer to earlier text, or to the rest of the paper.
 _LEANS = re.compile(
     r"^(?:this|these|those|such|it|they|he|she|its|their|both|the former|the latter|neither|one|here|there"
     r"|another|other"
@@ -104,7 +104,7 @@ _NO_CLAIM = re.compile(
     r"|attributed|related)\b",
     re.IGNORECASE,
 )
-# What a sentence calls by what it is in every trial. It must name so many words of the title more, to be understood alone.
+# Generic names of arms and groups. A sentence with one must share more words with the title to make sense alone.
 _NAMELESS = re.compile(
     r"\b(?:the|both|our|two|three|all|study|intervention|treatment|treated|control|experimental|active"
     r"|between|among|multiple)"
@@ -125,7 +125,7 @@ _SHORT_ARM = re.compile(
 )
 _CAPITALS = re.compile(r"\b[A-Z][A-Z0-9&+-]+\b")
 _CODE = re.compile(r"\b(?!FEV1|CO2|H2O|O2|B12|D[23]\b|T[1-4]\b|CD[48]|TH[12]|IL|PGE|HB|VO2)[A-Z]{2,}\d\b")
-# Starts of words that a title has whatever it is about.
+# Starts of words that titles have whatever their subject.
 _EVERY_TRIAL = frozenset(
     "random trial trials contro study studie effect effica compar patien clinic interv treatm outcom group groups result analys"
     " placeb double blind pilot phase safety versus with from using after before during among and the for two three year years month"
@@ -149,7 +149,7 @@ _EFFECT = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class OfflineClaims:
-    """Chooses sentences; nothing that a claim says is not in its sentence."""
+    """Selects and cuts sentences, so that a claim says only what its sentence says."""
 
     name: str
     reader: Reader
@@ -177,7 +177,10 @@ class OfflineClaims:
     def described(
         self, paper: Paper, likely: Sequence[tuple[Sentence, float]]
     ) -> tuple[list[Claim], NDArray[np.float64]]:
-        """Sentences as claims without a score, and what tells how good they are. Shape: (len(likely), len(OF_CLAIM))."""
+        """Sentences as claims without a score, and the features that predict it.
+
+        Shape: (len(likely), len(OF_CLAIM)).
+        """
         if not likely:
             return [], np.empty((0, len(OF_CLAIM)))
         sentences = [one for one, _ in likely]
@@ -188,7 +191,7 @@ class OfflineClaims:
         claims = [
             Claim(text, one.index, 0.0, terms=_terms(text, known)) for text, one in zip(texts, sentences, strict=True)
         ]
-        # A claim that is about what the title is about names what was compared, and is understood alone.
+        # A claim that resembles the title names what was compared, and so makes sense alone.
         *vectors, titles = self.embedder.encode([*map(_spelled_out, claims), title])
         rows = []
         for claim, vector, sentence, finding, on_title in zip(
@@ -209,7 +212,10 @@ class OfflineClaims:
 
 
 def worth(features: NDArray[np.float64]) -> float:
-    """A first score by hand: what the regression was fitted to has `LEAST_WORTH` of it, and of less it knows nothing."""
+    """A hand-made score.
+
+    The regression was fitted only to claims with at least `LEAST_WORTH`, and is unreliable below.
+    """
     of = dict(zip(OF_CLAIM, map(float, features), strict=True))
     return (
         3.0 * of["finding"]
@@ -224,7 +230,7 @@ def worth(features: NDArray[np.float64]) -> float:
 
 
 def _words_of(claim: Claim, title: str, known: Mapping[str, str]) -> list[float]:
-    """The features of a claim that are in its words."""
+    """The features of a claim that depend only on its words."""
     text, named = claim.text, word_starts(title) - _EVERY_TRIAL
     own, needed = len(named & word_starts(text)), _needed(claim.text, claim.terms)
     unexplained = [
@@ -238,7 +244,7 @@ def _words_of(claim: Claim, title: str, known: Mapping[str, str]) -> list[float]
 
 
 def _spelled_out(claim: Claim) -> str:
-    """A claim with the long forms of its abbreviations."""
+    """A claim with its abbreviations replaced by their long forms."""
     text = claim.text
     for short, long in claim.terms:
         text = re.sub(_word(short), long.replace("\\", r"\\"), text)
@@ -246,26 +252,27 @@ def _spelled_out(claim: Claim) -> str:
 
 
 def _word(short: str) -> str:
-    """An abbreviation where it is a word by itself, as a pattern."""
+    """A pattern that matches an abbreviation as a whole word."""
     return rf"(?<!\w){re.escape(short)}(?!\w)"
 
 
 def _needed(text: str, terms: Sequence[tuple[str, str]]) -> int:
-    """How many words of the title a sentence must name to be understood alone."""
+    """How many words of the title a sentence must contain to make sense alone."""
     nameless = _NAMELESS.search(text) or any("group" in long.lower() for _, long in terms)
     alone = _NO_DIFFERENCE.search(text) and not _COMPARED.search(text)
     return 1 + 2 * bool(nameless) + bool(_NO_DIFFERENCE.search(text)) + 2 * bool(alone)
 
 
 def _terms(text: str, known: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
-    """The abbreviations of a claim that its paper explains, with their long forms."""
+    """The abbreviations in a claim that its paper explains, with their long forms."""
     return tuple((short, long) for short, long in known.items() if re.search(_word(short), text))
 
 
 def merged(claims: Sequence[Claim], embedder: Embedder | None = None) -> list[Claim]:
-    """Claims that say the same are one, with all their sentences. Without an encoder they are compared by their words.
+    """Merge claims that say the same into one, with all their sentences. Without an encoder, words are compared.
 
-    The one is the first that makes a comparison in a known form, which a library is asked about best; else the first.
+    The claim that is kept is the first with a comparison in a known form, which suits a library search best; otherwise
+    the first.
     """
     if not claims:
         return []
@@ -296,7 +303,7 @@ def _by_words(claims: Sequence[Claim]) -> NDArray[np.float64]:
 
 
 def candidates(paper: Paper) -> list[tuple[Sentence, float]]:
-    """Sentences that may tell a result or conclusion of the paper's own by themselves, with the probability of a finding."""
+    """Sentences that may state a result or conclusion and make sense alone, with their probability of a finding."""
     by_title = role_by_title(paper)
     prose = [
         one
@@ -318,7 +325,7 @@ def candidates(paper: Paper) -> list[tuple[Sentence, float]]:
 
 
 def stands_alone(sentence: str) -> bool:
-    """Whether a sentence, once it is cut, seems to claim something by itself, and of this paper."""
+    """Whether a sentence, once cut, seems to make a claim of this paper that makes sense alone."""
     if _OTHERS.search(sentence) or _NO_CLAIM.search(sentence) or _POINTS.search(sentence):
         return False
     text = cut(sentence)
@@ -329,10 +336,10 @@ def stands_alone(sentence: str) -> bool:
 
 @cache
 def shipped() -> Regression:
-    """What `python -m core.training claims` has fitted to claims that were read, loaded once per process."""
+    """The regression that `python -m core.training claims` fitted to labelled claims, loaded once per process."""
     return Regression.from_json(json.loads(MODEL.read_text(encoding="utf-8")))
 
 
 def open_offline(opening: Opening) -> ClaimEngine:
-    """The reader of this machine. Raises `EngineUnavailable` where the encoder's word vectors are not installed."""
+    """The offline engine. Raises `EngineUnavailable` if the encoder's word vectors are not installed."""
     return OfflineClaims("offline", installed_reader(), Embedder.installed(opening.settings.embeddings))

@@ -1,4 +1,4 @@
-"""The scale from probabilities to the eleven places, and whether anybody has measured what a place is worth."""
+"""Map probabilities to the eleven places of the scale, whose thresholds are measured or set by hand."""
 
 from __future__ import annotations
 
@@ -21,25 +21,25 @@ _AGREE = (
     Place.EXPLICIT_AGREEMENT,
 )
 _AGAINST = tuple(Place)[Place.POSSIBLY_CONTRADICTION :]
-# Where nothing was measured, no place is further from the middle than the weakest that counts as contradicted.
+# Without measurements, no place is further from the middle than the weakest one that counts as contradicted.
 _FURTHEST = THRESHOLD - Place.LACK_OF_EVIDENCE
 
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """From probabilities to a place: fitted by `python -m core.training contradictions`, or set by hand."""
+    """Thresholds of the places: fitted by `python -m core.training contradictions`, or set by hand."""
 
-    reports: float  # the least probability that a paper reports before it says anything of a statement
-    against: tuple[float, ...]  # the least likelihoods of the places 6 to 10
-    agreeing: tuple[float, ...]  # of the places 4 to 0
-    aligned: float  # by how much, in log-odds, a sentence that makes the same comparison tells more than the reader
-    measured: bool  # whether figures tell what the places are worth; else they are set by hand, and capped
+    reports: float  # the least probability of reporting at which a paper counts for or against a statement
+    against: tuple[float, ...]  # the least probabilities for the places 6 to 10
+    agreeing: tuple[float, ...]  # the least probabilities for the places 4 to 0
+    aligned: float  # what a sentence with the same comparison adds to its direction, in log-odds
+    measured: bool  # whether the thresholds were measured; otherwise they are set by hand, and places are capped
 
     def place(self, against: float, agreeing: float) -> Place:
-        """Of what the likeliest paper on either side gives; 0: there is none."""
+        """The place for the probabilities of the likeliest paper on either side; 0 if there is none."""
         if max(against, agreeing) == 0:
             return Place.LACK_OF_EVIDENCE
-        # A sure contradiction counts, whoever agrees beside it.
+        # A likely contradiction counts even if other papers agree with more certainty.
         contradicted = against >= min(agreeing, self.against[2])
         places, cuts, sure = (_AGAINST, self.against, against) if contradicted else (_AGREE, self.agreeing, agreeing)
         above = [place for place, least in zip(places, cuts, strict=True) if sure >= least]
@@ -51,7 +51,10 @@ class Scale:
 
     @classmethod
     def from_json(cls, found: Mapping[str, Any]) -> Scale:
-        """What `core.training contradictions` wrote, or somebody by hand, without figures."""
+        """The scale from JSON.
+
+        `figures` is empty if the scale was set by hand, not by `core.training contradictions`.
+        """
         return cls(
             found["reports"],
             tuple(found["against"]),
@@ -68,5 +71,5 @@ def shipped() -> Scale:
 
 
 def note() -> str:
-    """What is to be said beside places by the shipped scale; empty where they were measured."""
+    """The note to show beside places of the shipped scale; empty if it was measured."""
     return "" if shipped().measured else BY_HAND

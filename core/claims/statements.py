@@ -1,6 +1,6 @@
-"""What a statement says: intervention, comparator and outcome, and which way it claims or reports the outcome to go.
+"""Parse a statement into intervention, comparator, outcome, and the direction that it claims or reports.
 
-A few forms in which trials put a comparison are known by their words; what has none of them is left to the reader.
+A few common forms of comparisons in trials are recognized by their words. Other statements are left to the reader.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from core.entailment import Direction, Reader
 from core.findings.claimed import claimed_direction
 from core.text.words import share_of_words, word_starts
 
-_LONGEST = 1500  # characters looked at
+_LONGEST = 1500  # characters that are parsed
 _AGAINST = r"(?:(?:when |as )?(?:compared|relative) (?:with|to)|in comparison (?:with|to)|versus|vs\.?)"
 _SURELY = (
     r"(?:(?:was|were|is|are|has|have|had|been|be|led to|leads to|resulted in|results in|showed|caused|produced) )*"
@@ -61,7 +61,7 @@ _LEAD = re.compile(
     r"^(?:based on [^,]+|at [^,]{1,40}|in [^,]{1,60}|after [^,]{1,60}|overall|however),\s+", re.IGNORECASE
 )
 _P = re.compile(r"\bp\s*(?P<sign>[<>=≤≥])\s*(?P<p>0?\.\d+)", re.IGNORECASE)
-# What may turn a result round. An arm that is “no treatment” is an arm, and turns nothing.
+# Words that may reverse a result. An arm called “no treatment” is an arm, and reverses nothing.
 _NEGATION = re.compile(
     r"\b(?:no|not|nor|none|neither|never|without|cannot|fail(?:s|ed|ure)? to|unable to|lack(?:s|ed)?|absence of)\b|n[’']t\b",
     re.IGNORECASE,
@@ -70,16 +70,16 @@ _NO_TREATMENT = re.compile(
     r"^no (?:\w+ )?(?:treatment|intervention|therapy|prophylaxis|supplement\w*|medication|drug|vaccin\w+)\b",
     re.IGNORECASE,
 )
-_FIRST_WORDS = 3  # of an outcome that follows its verb, in which a negation is of the verb: “reduced neither pain”
+_FIRST_WORDS = 3  # a negation in the first words of an outcome belongs to the verb before it: “reduced neither pain”
 _SIGNIFICANT = 0.05
-_CLOSE = 0.05  # two figures that differ by no more of the greater are no difference
-_SAME_PART = 0.6  # of the words of each part, from which on two comparisons are surely the same
-_LEAST_SHARED = 0.3  # of an arm's words, from which on two arms are the same
+_CLOSE = 0.05  # figures that differ by at most this share of the greater one count as no difference
+_SAME_PART = 0.6  # the least share of common words of each part at which two comparisons certainly are the same
+_LEAST_SHARED = 0.3  # the least share of common words at which two arms, or two outcomes, count as the same
 
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """Intervention, comparator and outcome as a sentence names them, and which way it says the outcome went."""
+    """The intervention, comparator and outcome as a sentence names them, and the direction of the outcome."""
 
     intervention: str
     comparator: str
@@ -88,27 +88,27 @@ class Comparison:
 
     @property
     def question(self) -> str:
-        """As the reader is asked about it."""
+        """The question to the reader."""
         words = f"{self.intervention} compared with {self.comparator}: {self.outcome}".split()
         return " ".join(words[:MOST_WORDS])
 
 
 @dataclass(frozen=True, slots=True)
 class Claimed:
-    """A statement as the reader is asked about it."""
+    """A statement, with the question to the reader and the direction that it claims."""
 
-    question: str  # “A compared with B: outcome” where its parts could be told, else its own words
-    shares: tuple[float, float, float]  # how likely it claims more, less, no difference; together 1
-    comparison: Comparison | None = None  # where it has one of the forms
+    question: str  # “A compared with B: outcome” if it could be parsed, else its own words
+    shares: tuple[float, float, float]  # the probabilities that it claims more, less, no difference
+    comparison: Comparison | None = None  # None: it could not be parsed
 
     @property
     def told(self) -> Told:
-        """The likeliest of them."""
+        """The likeliest direction."""
         return tuple(Told)[int(np.argmax(self.shares))]
 
 
 def claimed_by(text: str, reader: Reader) -> Claimed:
-    """What a statement claims: by its form where it has one that is known, else by the reader."""
+    """What a statement claims, from its form if that is known, else from the reader."""
     words = " ".join(text[:_LONGEST].split()).rstrip(". ")
     if (found := comparison_in(words)) is not None:
         one, two, three = (float(told is found.told) for told in Told)
@@ -118,9 +118,9 @@ def claimed_by(text: str, reader: Reader) -> Claimed:
 
 
 def comparison_in(sentence: str) -> Comparison | None:
-    """The comparison that a sentence makes, where it has one of the forms that are known.
+    """The comparison that a sentence makes, if it has one of the known forms.
 
-    One with a negation that is no part of such a form is not read: it might be read the wrong way round.
+    A sentence with a negation that is not part of the form is not parsed, because its direction might be reversed.
     """
     whole = " ".join(sentence[:_LONGEST].split()).rstrip(". ")
     lead = _LEAD.match(whole)
@@ -142,13 +142,13 @@ def comparison_in(sentence: str) -> Comparison | None:
 
 
 def _turned_round(intervention: str, comparator: str, outcome: str, *, leads: bool) -> bool:
-    """Whether a negation stands in one of the parts where it may be the verb's. `leads`: the outcome stands before it."""
+    """Whether one of the parts has a negation that may reverse the verb. `leads`: the outcome is before the verb."""
     shown = outcome if leads else " ".join(outcome.split()[:_FIRST_WORDS])
     parts = (*(_NO_TREATMENT.sub("", arm) for arm in (intervention, comparator)), shown)
     return any(_NEGATION.search(part) for part in parts)
 
 
-_ARM = 25  # words of an arm at most: what is longer is a misread sentence
+_ARM = 25  # the most words of an arm; a longer one means that the sentence was misparsed
 
 
 def _told(found: re.Match[str], tested: re.Match[str] | None) -> Told:
@@ -166,7 +166,7 @@ def _told(found: re.Match[str], tested: re.Match[str] | None) -> Told:
 
 
 def aligned(claim: Comparison, sentence: Comparison) -> Told | None:
-    """Which way a sentence says the claim's outcome went under the claim's intervention; None where it is another comparison."""
+    """The direction of the claim's outcome with its intervention in a sentence; None if the comparisons differ."""
     if share_of_words(_outcome(claim), _outcome(sentence)) < _LEAST_SHARED:
         return None
     same = _alike(claim.intervention, sentence.intervention) + _alike(claim.comparator, sentence.comparator)
@@ -177,7 +177,7 @@ def aligned(claim: Comparison, sentence: Comparison) -> Told | None:
 
 
 def same_parts(one: Comparison, other: Comparison) -> bool:
-    """Whether both name the same two arms, in whatever order, and the same outcome."""
+    """Whether both name the same two arms, in any order, and the same outcome."""
     arms = (other.intervention, other.comparator)
     orders = (arms, arms[::-1])
     same = max(min(_alike(one.intervention, i), _alike(one.comparator, c)) for i, c in orders)
@@ -202,7 +202,7 @@ def _outcome(one: Comparison) -> frozenset[str]:
 
 
 def stated(intervention: str, comparator: str, outcome: str, told: Told) -> str:
-    """A statement in the form that `claimed_by` knows best."""
+    """A statement in a form that `claimed_by` can parse."""
     verb = {
         Told.INCREASED: "increases",
         Told.DECREASED: "decreases",

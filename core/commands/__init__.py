@@ -1,1 +1,1 @@
-"""The command line, one file a command: `add_arguments` declares, `run` does and returns the exit status."""
+"""The command line, one file per command: `add_arguments` declares, `run` does and returns the exit status."""

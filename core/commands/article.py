@@ -62,7 +62,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Write the article. Files that cannot be read, and sections that failed, are told (status 2)."""
+    """Write the article. Reports unreadable files and failed sections (status 2)."""
     template = template_named(arguments.template)
     first = template.sections(arguments.topic)[0]  # says what is wrong with a topic before anything is indexed
     settings = Question(first.question, arguments.k)
@@ -109,7 +109,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _write_statements(file: Path, article: Article, beside: str, seed: int) -> None:
-    """The list for graders, and beside it which statement is from where."""
+    """Write the list for graders, and beside it the file that tells the origin of each statement."""
     statements = drawn([*statements_of(article), *statements_of_text(beside)], seed)
     write_whole(file, statements_csv(statements, {}))
     write_whole(key_of(file), origins_json(statements))

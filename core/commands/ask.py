@@ -1,6 +1,6 @@
-"""`ask FOLDER --question Q`: a question put to many papers, answered in their own words or with its sources.
+"""`ask FOLDER --question Q`: put a question to many papers; answers in their own words, or written with its sources.
 
-The papers of a folder, of a project of the app, or all that are kept there.
+The papers are those of a folder, of a project of the app, or of all its projects.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Index what is new in the folder, and answer. Files that cannot be read are told and left out (status 2)."""
+    """Index the folder's new papers, and answer. Reports unreadable files and leaves them out (status 2)."""
     question = Question(
         arguments.question,
         arguments.k,
@@ -117,7 +117,7 @@ def run(arguments: argparse.Namespace) -> int:
     services = _services(arguments, engine, question)
     with terminal_progress() as progress:
         papers, notices = _papers(arguments, progress)
-        # Each step as it ends, for whoever watches.
+        # Print each step as it ends.
         tell = untold if progress is silent else _tell
         with agreed(arguments, services, arguments.folder, papers.library) as beyond:
             if isinstance(engine, ModelAnswerEngine):
@@ -137,7 +137,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _papers(arguments: argparse.Namespace, progress: Progress) -> tuple[FolderLibrary, Mapping[str, str]]:
-    """The library that is asked, up to date, with what could not be read; and what services said of its papers, by id."""
+    """The library to ask, updated, with what could not be read; and what services said about its papers, by id."""
     if arguments.folder is not None:
         of_folder = library_of_folder(
             arguments.folder, workers=arguments.workers, cluster=arguments.cluster, progress=progress
@@ -175,7 +175,7 @@ def _papers(arguments: argparse.Namespace, progress: Progress) -> tuple[FolderLi
 
 
 def _services(arguments: argparse.Namespace, engine: AnswerEngine, question: Question) -> list[str]:
-    """The services that are agreed to. Raises `VouchError` where they cannot be asked, before anything is indexed."""
+    """The services that the user agreed to. Raises `VouchError` if they cannot be asked, before anything is indexed."""
     if arguments.services is None:
         return []
     if arguments.folder is None:
@@ -187,14 +187,14 @@ def _services(arguments: argparse.Namespace, engine: AnswerEngine, question: Que
 
 
 def _limits(arguments: argparse.Namespace) -> AgentLimits | None:
-    """The limits of an agent, where any is named. Raises `QueryError` for what is none."""
+    """The agent's limits, if any is given. Raises `QueryError` for an invalid one."""
     given = {"steps": arguments.max_steps, "seconds": arguments.max_seconds}
     named = {name: value for name, value in given.items() if value is not None}
     return AgentLimits(**named) if named else None
 
 
 def _tell(step: TrailStep) -> None:
-    """A step on a line of its own, above the line of progress."""
+    """Print a step on its own line, above the progress line."""
     words = f" “{step.words}”" if step.words else ""
     cost = "" if step.cost_usd == 0 else ", cost unknown" if step.cost_usd is None else f", ${step.cost_usd:.4f}"
     line = printable(f"{step.action.capitalize()}{words}: {step.came} ({step.seconds:.1f} s{cost})")
@@ -228,7 +228,7 @@ def _lines(answer: Answer) -> Iterator[str]:
 
 
 def _written_lines(answer: Answer) -> Iterator[str]:
-    """A written answer: each sentence with its sources' numbers and what became of checking them."""
+    """A written answer: each sentence with the numbers of its sources and the result of checking them."""
     numbers = {one.paper.id: number for number, one in enumerate(answer.papers, 1)}
     for one in answer.statements:
         if one.begins_paragraph:
@@ -240,7 +240,7 @@ def _written_lines(answer: Answer) -> Iterator[str]:
 
 
 def reports(answer: Answer) -> str:
-    """How many papers report, and which way."""
+    """How many papers report on the question, and in which direction."""
     counts = {told: sum(one.told is told for one in answer.papers) for told in answer.directions}
     untold = sum(one.told is None for one in answer.papers)
     told = [f"{number} {direction.value}" for direction, number in counts.items()]

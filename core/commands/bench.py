@@ -20,17 +20,17 @@ from core.runs import RunOrder, carry_out, check_order, documented, save_run
 from core.settings import load_settings
 from core.store import BenchmarkRuns, open_store
 
-if TYPE_CHECKING:  # loads with the first batch
+if TYPE_CHECKING:  # loaded with the first batch
     from core.benchmarks.runner import BatchStage
 
 
-# A run of a benchmark in words.
+# Printing a run of a benchmark.
 
-_SHOWN = 20  # failed items and broken records; the JSON document has all
+_SHOWN = 20  # at most so many failed items and broken records; the JSON document has all
 
 
 def print_run(complete: CompleteRun) -> None:
-    """The metrics with their intervals, and what failed."""
+    """Print the metrics with their intervals, and what failed."""
     run = complete.run
     papers = len({item.group for item in run.items})
     print(f"{run.task}, engine {run.engine}: {len(run.items):,} items on {papers:,} papers, {run.seconds:.1f} s")
@@ -52,11 +52,11 @@ def _list(title: str, lines: Sequence[str]) -> None:
         print(f"  ... and {len(lines) - _SHOWN:,} more, in the document of --json")
 
 
-# `bench` in batches: through files that anybody may have answered, at half the price.
+# `bench` in batches: at half the price, through files of requests and results.
 
 
 def add_batches(parser: argparse.ArgumentParser) -> None:
-    """Declare the options."""
+    """Declare the options of batches."""
     batches = parser.add_argument_group("batches", "a language model at half the price, in files, within a day")
     batches.add_argument("--batch-out", type=Path, metavar="DIR", help="write each stage's requests to this folder")
     batches.add_argument(
@@ -71,12 +71,12 @@ def add_batches(parser: argparse.ArgumentParser) -> None:
 
 
 def wants_batches(arguments: argparse.Namespace) -> bool:
-    """Whether one of the options was given."""
+    """Whether one of these options was given."""
     return bool(arguments.batch_out or arguments.batch_in or arguments.submit)
 
 
 def run_in_batches(order: RunOrder, runs: BenchmarkRuns | None, arguments: argparse.Namespace) -> int:
-    """Go on with a run in batches: to the next stage's requests, or to the scores."""
+    """Continue a run in batches: write the next stage's requests, or print the scores."""
     from core.benchmarks.runner import BatchStage, batched  # noqa: PLC0415
     from core.llm.batch import BatchFolder  # noqa: PLC0415
 
@@ -116,7 +116,7 @@ def _show_stage(stage: BatchStage, arguments: argparse.Namespace) -> None:
     print("Give them to the provider (or use --submit), and come back with --batch-in and the file of results.")
 
 
-# `bench TASK --data PATH --engine E`: how well an engine does on gold.
+# `bench TASK --data PATH --engine E`: how well an engine does on a benchmark with known answers.
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -157,7 +157,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Print the metrics with their intervals."""
+    """Carry out the runs, and print their metrics with intervals."""
     if (arguments.retry_failed or arguments.anew) and not arguments.save:
         raise QueryError("--retry-failed and --anew are about a saved run. Add --save.")
     orders = [_order(task, engine, arguments) for task, engine in product(arguments.task, _engines(arguments))]
@@ -166,7 +166,7 @@ def run(arguments: argparse.Namespace) -> int:
         if len(orders) > 1:
             raise QueryError("Batches are for one task and one engine at a time.")
         return run_in_batches(orders[0], runs, arguments)
-    if len(orders) > 1:  # a mistake in the last is told before the first has taken its hours
+    if len(orders) > 1:  # report a mistake in the last before the first runs for hours
         for order in orders:
             check_order(order)
     done = [_carry_out(order, runs, arguments, several=len(orders) > 1) for order in orders]
@@ -205,7 +205,7 @@ def _engines(arguments: argparse.Namespace) -> list[str]:
 
 
 def _order(task: str, engine: str, arguments: argparse.Namespace) -> RunOrder:
-    task = task_named(task).name  # a wrong name is told before missing data
+    task = task_named(task).name  # raises for a wrong name before missing data is reported
     data: Path | None = arguments.data or load_settings().data
     if data is None:
         raise QueryError("Where is the data? Name the data set's file or folder with --data, or set VOUCH_DATA.")

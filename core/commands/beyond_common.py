@@ -1,4 +1,4 @@
-"""What commands share that may ask literature services: the options, and open texts that come into a folder of papers."""
+"""Shared by the commands that may ask literature services: the options, and adding open texts to a folder of papers."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from core.progress import Progress
 from core.settings import load_settings
 from core.sources.candidates import SEARCHED, searched_services
 
-FETCHED_TEXTS = "fetched"  # the folder of open texts that services brought, among the papers
+FETCHED_TEXTS = "fetched"  # subfolder of the papers for open texts from services
 
 
 def add_services(parser: argparse.ArgumentParser, who: str, where: str) -> None:
-    """Declare the options. `who` may search, and `where` open texts go, in words."""
+    """Declare the options. In the help, `who` says who searches and `where` where open texts go."""
     parser.add_argument(
         "--services",
         metavar="S,S",
@@ -33,7 +33,7 @@ def add_services(parser: argparse.ArgumentParser, who: str, where: str) -> None:
 
 
 def services_of(arguments: argparse.Namespace) -> list[str]:
-    """The services that are agreed to. Raises `QueryError` for one that finds no papers by words."""
+    """The services that the user agreed to. Raises `QueryError` for one that cannot be searched."""
     if arguments.services is None:
         return []
     if arguments.calls < 1:
@@ -51,9 +51,9 @@ def agreed(
     library: Library,
     what: str | None = None,
 ) -> Iterator[Beyond | None]:
-    """The services, which bring papers into the folder and its library; None where none were agreed to.
+    """The services, which add papers to the folder and its library; None if none were agreed to.
 
-    What goes where is said before. `what`: what of it, if no agent searches.
+    First prints what is sent where. `what` says what is sent if no agent searches.
     """
     if not services or folder is None:
         yield None

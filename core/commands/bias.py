@@ -59,7 +59,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Print each domain's judgement."""
     if arguments.file.is_dir() or wants_project(arguments):
-        from core.commands.bias_folder import run_folder  # the store and the plots load with it  # noqa: PLC0415
+        from core.commands.bias_folder import run_folder  # loads the store and the plots  # noqa: PLC0415
 
         return run_folder(arguments)
     tool, _ = tool_in(arguments)
@@ -98,7 +98,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _domains(tool: Tool, arguments: argparse.Namespace) -> Sequence[Domain]:
-    named = arguments.domain if arguments.definition is None else None  # else it is what the definition is called
+    named = arguments.domain if arguments.definition is None else None  # else it names the definition
     return [domain_of(tool, named)] if named else tool.domains
 
 

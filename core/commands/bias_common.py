@@ -1,4 +1,4 @@
-"""What the commands on risk of bias share: their arguments, and their answers as JSON."""
+"""Shared by the commands on risk of bias: their arguments, and their answers as JSON."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from core.export.evidence import model_run_document
 from core.grounding.model import NoAnswer
 from core.paper import Paper
 
-# What `bias` can be asked to make of a folder: a project, and files of it.
+# What `bias` can make of a folder: a project, and files from it.
 
 
 def add_output_arguments(parser: argparse.ArgumentParser) -> None:
@@ -42,11 +42,11 @@ def add_output_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def wants_project(arguments: argparse.Namespace) -> bool:
-    """Whether any of these files was asked for."""
+    """Whether any of these files was requested."""
     return any(getattr(arguments, name) for name in ("project_out", "report", "robvis", "table", "plots"))
 
 
-# What a reviewer may name for a judgement: a tool, published or one's own, a domain of it, objective and PICO.
+# What a reviewer may give for a judgement: a tool (published or their own), one of its domains, objective, PICO.
 
 _FILES = (".json", ".txt", ".md")
 _LONGEST_PATH = 1_000
@@ -65,7 +65,7 @@ class _Pico(BaseModel):
 
 
 def add_domain_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare how a tool and a domain are named."""
+    """Declare the arguments for a tool and a domain."""
     parser.add_argument(
         "--tool",
         metavar="NAME|FILE",
@@ -81,7 +81,7 @@ def add_domain_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def outcomes_in(arguments: argparse.Namespace, tool: Tool) -> tuple[str, ...]:
-    """The outcomes that the arguments name, each once and on one line. Raises `QueryError` for what is none."""
+    """The outcomes in the arguments, each once and on one line. Raises `QueryError` for an invalid one."""
     named = tuple(dict.fromkeys(" ".join(one.split()) for one in arguments.outcome or ()))
     if named and not tool.judges_results:
         raise QueryError(f"{tool.name} judges studies and not results: leave out --outcome.")
@@ -91,7 +91,7 @@ def outcomes_in(arguments: argparse.Namespace, tool: Tool) -> tuple[str, ...]:
 
 
 def tool_in(arguments: argparse.Namespace) -> tuple[Tool, OwnTool | None]:
-    """The tool that the arguments name, and what it was made of where it is the reviewers' own. Raises `QueryError`."""
+    """The tool in the arguments, and its definition if it is the reviewers' own. Raises `QueryError`."""
     if (words := arguments.definition) is None:
         return tool_called(arguments.tool or FOR_A_PAPER)
     if arguments.tool is not None:
@@ -102,7 +102,7 @@ def tool_in(arguments: argparse.Namespace) -> tuple[Tool, OwnTool | None]:
 
 
 def tool_called(name: str) -> tuple[Tool, OwnTool | None]:
-    """The tool of this id, or in this file, and what it was made of where it is the reviewers' own. Raises `QueryError`."""
+    """The tool with this id or in this file, and its definition if it is the reviewers' own. Raises `QueryError`."""
     file = None if _plain(name) in map(_plain, known_tools()) else _file_called(name)
     if file is None:
         return tool_named(name), None
@@ -111,7 +111,7 @@ def tool_called(name: str) -> tuple[Tool, OwnTool | None]:
 
 
 def _file_called(name: str) -> Path | None:
-    """The file of that name; of what only looks like one, too, so that it is said to be missing."""
+    """The file of that name. Also for a name that looks like a file, so that it is reported as missing."""
     if "\n" in name or len(name) > _LONGEST_PATH:
         return None
     path = Path(name)
@@ -119,7 +119,7 @@ def _file_called(name: str) -> Path | None:
 
 
 def _defined(text: str, file: Path | None, *, called: str = "") -> OwnTool:
-    """The tool that a text defines: JSON, or words that are cut into name, definition and criteria."""
+    """The tool that a text defines: JSON, or words to be split into name, definition and criteria."""
     if text.lstrip().startswith("{"):
         return read_own_tool(text, str(file or "--definition"))
     if not text.strip():
@@ -131,7 +131,7 @@ def _defined(text: str, file: Path | None, *, called: str = "") -> OwnTool:
 
 
 def domain_of(tool: Tool, name: str) -> Domain:
-    """The domain of a tool by its id, its name or its robvis column; of any tool, where this one has none.
+    """The domain of a tool by its id, name or robvis column; if the tool has none, a domain of any other tool.
 
     Raises `QueryError` if there is none.
     """
@@ -162,7 +162,7 @@ def study_context(objective: str, pico: Path | None) -> StudyContext:
 
 
 def sentences_of(path: Path) -> list[str]:
-    """The lines of a text file that hold anything. Raises `QueryError` if there is none."""
+    """The non-empty lines of a text file. Raises `QueryError` if there are none."""
     sentences = [line.strip() for line in text_of(path).splitlines() if line.strip()]
     if not sentences:
         raise QueryError(f"“{path}” holds no sentence. Write one a line.")
@@ -170,7 +170,7 @@ def sentences_of(path: Path) -> list[str]:
 
 
 def text_of(path: Path) -> str:
-    """What a text file holds. Raises `QueryError` if it cannot be opened or is not text."""
+    """The content of a text file. Raises `QueryError` if it cannot be opened or is not text."""
     try:
         return bytes_of(path).decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -198,7 +198,7 @@ def as_document(
     cost_usd: float | None,
     outcome: str = "",
 ) -> dict[str, object]:
-    """The outcomes as the JSON document of `bias --json`; a level that is missing is null."""
+    """The judgements as the JSON document of `bias --json`; a missing level is null."""
     levels = {one.domain.id: one.suggestion.judgement.level if one.suggestion else None for one in outcomes}
     return {
         "tool": tool.id,
@@ -213,7 +213,7 @@ def as_document(
 
 
 def cost_of(outcomes: Iterable[DomainOutcome]) -> float | None:
-    """What all of them cost, those that failed too; None if that of any is unknown."""
+    """The cost of all of them, including failed ones; None if any is unknown."""
     costs = [_cost(one) for one in outcomes]
     return None if None in costs else sum(cost for cost in costs if cost is not None)
 
@@ -225,7 +225,7 @@ def _cost(one: DomainOutcome) -> float | None:
 
 
 def judgement_document(domain: Domain, judgement: Judgement, sentences: Sequence[str]) -> dict[str, Any]:
-    """A judgement; support points into `sentences`."""
+    """A judgement as JSON. Its support points into `sentences`."""
     return {
         "domain": domain.id,
         "judgement": judgement.level,

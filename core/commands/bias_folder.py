@@ -1,7 +1,7 @@
 """`bias FOLDER`: a folder, or a paper, as a project that the app opens, with plots, tables and a report.
 
-One bad file never stops the others: it is listed with the reason. What was done is in the project even if the command
-is stopped, and a later run with the same file goes on from there.
+A bad file does not stop the others: it is listed with the reason. Finished work is in the project even if the command
+is stopped, and a later run with the same project file resumes from there.
 """
 
 from __future__ import annotations
@@ -58,15 +58,15 @@ from core.store import (
 )
 from core.store.model import place_of, stored_suggestion
 
-# How much each study of a project counts, as a spreadsheet says.
+# The weight of each study of a project, from a CSV file.
 
 _COLUMNS = ["Study", "Weight"]
 
 
 def weights_of(path: Path, state: ProjectState, table: LevelTable) -> dict[str, float]:
-    """Weights by the papers' ids; the file names a study as plots do, or by its file.
+    """Weights by the papers' ids. The file names each study as plots do, or by its file's name.
 
-    Raises `QueryError` if the file is no such table, or names a study that the project does not have.
+    Raises `QueryError` if the file is not such a table, or names a study that the project does not have.
     """
     named = {record.name: id for id, record in papers_of(state).items()}
     named |= {study.name: study.paper for study in table.studies}
@@ -92,15 +92,15 @@ def _text(path: Path) -> str:
         raise QueryError(f"“{path}” is not text in UTF-8. Save it again as CSV in UTF-8.") from None
 
 
-# Files of a project that `bias` writes beside its JSON: report, plots, the table and the file for robvis.
+# Files that `bias` writes beside the project's JSON: report, plots, table, and the file for robvis.
 
 
 def write_outputs(
     arguments: argparse.Namespace, state: ProjectState, tool: Tool, engine: str, papers: Mapping[str, Paper]
 ) -> None:
-    """Write what was asked for. Levels are the reviewers' as soon as there are any, and until then the engine's.
+    """Write the requested files. Levels are the reviewers' if there are any, and the engine's otherwise.
 
-    Raises `QueryError` if a file cannot be written, or the weights do not fit.
+    Raises `QueryError` if a file cannot be written, or if the weights do not fit.
     """
     table = settled_levels(state, tool) if judged_by_people(state) else suggested_levels(state, tool, engine)
     weights = weights_of(arguments.weights, state, table) if arguments.weights else None
@@ -118,7 +118,7 @@ def write_outputs(
         for name, plot in (("traffic-light", lights), ("summary", bars)):
             write_whole(arguments.plots / f"{name}.svg", svg_of(plot))
             write_whole(arguments.plots / f"{name}.png", png_of(plot))
-    if arguments.robvis:  # the last, since there may be none
+    if arguments.robvis:  # last, because it may raise if there are no levels
         write_whole(arguments.robvis, project_robvis(table, weights=weights))
         if left_out := left_out_of_robvis(table):
             print(printable(left_out), file=sys.stderr)
@@ -132,13 +132,13 @@ def _lines(table: LevelTable) -> list[str]:
     return lines
 
 
-_WHO = "Vouch"  # whose the changes are in the history: no person's
+_WHO = "Vouch"  # the author of these changes in the history
 _SAVE_EVERY = 60  # seconds
 REVIEWERS = ("Reviewer 1", "Reviewer 2")
 
 
 def run_folder(arguments: argparse.Namespace) -> int:
-    """Judge every paper, write what was asked for, and say what could not be read (status 2)."""
+    """Judge every paper, write the requested files, and report what could not be read (status 2)."""
     if arguments.domain and arguments.definition is None:
         raise QueryError("A project is judged with a whole tool: leave out --domain.")
     tool, own = tool_in(arguments)
@@ -146,7 +146,7 @@ def run_folder(arguments: argparse.Namespace) -> int:
     files = _files(arguments)
     with _project(arguments, tool, own) as (store, project):
         batch = _Batch(store, project, tool, engine, arguments)
-        batch.save()  # a file that cannot be written is told before the work, not after it
+        batch.save()  # raises for an unwritable file before the work, not after it
         try:
             batch.judge_all(files)
         finally:
@@ -165,7 +165,7 @@ def run_folder(arguments: argparse.Namespace) -> int:
 
 @dataclass(slots=True)
 class _Batch:
-    """The papers of one run, and what became of the files."""
+    """The papers of one run, and the result for each file."""
 
     store: Store
     project: Project
@@ -178,7 +178,7 @@ class _Batch:
     again: dict[str, str] = field(default_factory=dict)  # file -> the earlier file with the same content
 
     def judge_all(self, files: Sequence[Path]) -> None:
-        """Read and judge one file after the other, and save now and then."""
+        """Read and judge one file after the other, saving regularly."""
         with self.store.reading() as now:
             made = [saved.record for saved in now.whole(self.project.id).suggestions]
         done = {place_of(one) for one in made if one.engine == self.engine.name}
@@ -211,7 +211,7 @@ class _Batch:
             if known is None:
                 change.keep_file(change.save(record_of(paper, project=self.project.id)), bytes_of(file))
             elif known.removed:
-                return  # a reviewer took it out
+                return  # a reviewer deleted it
         self.papers[paper.id] = paper
         stopped: VouchError | None = None
         study = self.project.study.for_outcome(outcome)
@@ -228,7 +228,7 @@ class _Batch:
             raise stopped
 
     def save(self) -> ProjectState:
-        """The project as it is now, written whole to the file that was asked for, if one was."""
+        """The project as it is now. Also writes it to the requested file, if there is one."""
         with self.store.reading() as now:
             state = now.whole(self.project.id, with_files=True)
         if self.arguments.project_out is not None:
@@ -267,7 +267,7 @@ def _share(progress: Progress, file: Path, number: int, of: int) -> Progress:
 
 
 def _files(arguments: argparse.Namespace) -> list[Path]:
-    """The files of the folder and the folders in it, hidden ones and our own outputs apart."""
+    """The files of the folder and its subfolders, without hidden ones and this command's outputs."""
     folder: Path = arguments.file
     if not folder.is_dir():
         return [folder]
@@ -287,7 +287,7 @@ def _files(arguments: argparse.Namespace) -> list[Path]:
 
 @contextmanager
 def _project(arguments: argparse.Namespace, tool: Tool, own: OwnTool | None) -> Iterator[tuple[Store, Project]]:
-    """A store of its own with the project in it: the one begun in an earlier run, or a new one."""
+    """A temporary store with the project in it: the one from an earlier run, or a new one."""
     with TemporaryDirectory(prefix="vouch-") as home:
         store = open_store(Settings(home=Path(home), data=None))
         try:
@@ -303,7 +303,7 @@ def _project(arguments: argparse.Namespace, tool: Tool, own: OwnTool | None) -> 
 
 
 def _resumed(store: Store, out: Path, tool: Tool, outcomes: tuple[str, ...]) -> Project:
-    """The project in the file. Outcomes that are new to it are added."""
+    """The project in the file, with the given outcomes added."""
     state = project_from_json(bytes_of(out))
     project = state.project.record
     if tool_of(project) != tool:

@@ -43,7 +43,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def as_document(domain: Domain, made: Suggestion, sentences: list[str]) -> dict[str, object]:
-    """The judgement as the JSON document of `bias-from-sentences --json`; support counts the lines from 0."""
+    """The judgement as the JSON document of `bias-from-sentences --json`. Support indices count lines from 0."""
     return {
         **judgement_document(domain, made.judgement, sentences),
         "engine": made.engine,

@@ -56,8 +56,8 @@ def _now(paper: Paper, arguments: argparse.Namespace) -> PaperClaims:
 
 
 def _in_batches(paper: Paper, arguments: argparse.Namespace) -> PaperClaims | None:
-    """The claims by the results that are there; None where requests wait for an answer, whose files are told."""
-    from core.llm.batch import BatchFolder, BatchRunner, Waiting  # loads with the first batch  # noqa: PLC0415
+    """The claims from the results so far; None if requests still wait for an answer, whose files are printed."""
+    from core.llm.batch import BatchFolder, BatchRunner, Waiting  # loaded with the first batch  # noqa: PLC0415
 
     model = model_named(arguments.engine)
     if model is None:

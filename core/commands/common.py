@@ -1,4 +1,4 @@
-"""What commands share: printing, progress, files, and limits on what may be spent."""
+"""Shared by the commands: printing, progress, files, and limits on cost."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ from typing import TYPE_CHECKING
 from core.errors import QueryError
 from core.progress import Progress, silent
 
-if TYPE_CHECKING:  # loads with the first language model
+if TYPE_CHECKING:  # loaded with the first language model
     from core.llm import Budget, CostEstimate, ModelName
     from core.settings import Settings
 
 
-# What a terminal shows: text of unknown origin, and how far the work is.
+# Printing on a terminal: text of unknown origin, and progress.
 
 
 def printable(text: str) -> str:
-    """Text that cannot steer a terminal: control characters become spaces."""
+    """Text that cannot control a terminal: control characters become spaces."""
     return "".join(character if character.isprintable() else " " for character in text)
 
 
 @contextmanager
 def terminal_progress() -> Iterator[Progress]:
-    """Shows progress on one line while there is a terminal to show it on, and wipes the line at the end."""
+    """Shows progress on one line if standard error is a terminal, and clears the line at the end."""
     if not sys.stderr.isatty():
         yield silent
         return
@@ -39,15 +39,15 @@ def terminal_progress() -> Iterator[Progress]:
 
 
 def _show_progress(done: float, step: str) -> None:
-    """One line on standard error that each report writes anew."""
+    """Overwrite one line of standard error with each report."""
     print(f"\r\x1b[K{done:4.0%}  {printable(step)}", end="", file=sys.stderr, flush=True)
 
 
-# Files that a user names.
+# Files named by the user.
 
 
 def bytes_of(path: Path) -> bytes:
-    """What a file holds. Raises `QueryError` if it cannot be opened."""
+    """The content of a file. Raises `QueryError` if it cannot be opened."""
     try:
         return path.read_bytes()
     except OSError as error:
@@ -57,21 +57,21 @@ def bytes_of(path: Path) -> bytes:
 
 
 def write_whole(path: Path, content: str | bytes) -> None:
-    """Write a file whole or not at all, and the folders that it is in. Raises `QueryError` if that cannot be done."""
+    """Write a file completely or not at all, making its folders. Raises `QueryError` if that is not possible."""
     with _draft_of(path) as draft:
         draft.write_bytes(content.encode() if isinstance(content, str) else content)
         draft.replace(path)
 
 
 def require_writable(path: Path) -> None:
-    """Before hours of work: raises `QueryError` where `write_whole` would after them. The folders are made by it."""
+    """Raises `QueryError` if `write_whole` would: call it before long work. Makes the folders."""
     with _draft_of(path) as draft:
         draft.touch()
 
 
 @contextmanager
 def _draft_of(path: Path) -> Iterator[Path]:
-    """A file beside it that is gone at the end. Raises `QueryError` for what the system refuses meanwhile."""
+    """A temporary file beside this one, deleted at the end. Raises `QueryError` for an error of the system."""
     draft = path.parent / f".{path.name}.{os.getpid()}"
     try:
         if path.is_dir():
@@ -87,23 +87,23 @@ def _draft_of(path: Path) -> Iterator[Path]:
             draft.unlink()
 
 
-# The options that limit what language models may cost.
+# Saying what is sent, and limiting what language models may cost.
 
 
 def say_where(what: str, settings: Settings) -> None:
-    """Say on the terminal what goes to whom, before it goes."""
+    """Print what is sent to whom, before it is sent."""
     stand_in = f" All of it goes to the stand-in {settings.sources_url}." if settings.sources_url else ""
     print(f"vouch: {what}{stand_in}", file=sys.stderr)
 
 
 def add_budget(parser: argparse.ArgumentParser) -> None:
-    """Declare the options."""
+    """Declare the options that limit cost."""
     parser.add_argument("--budget-usd", type=float, metavar="USD", help="stop before a language model costs more")
     parser.add_argument("--budget-tokens", type=int, metavar="N", help="stop before it uses more tokens")
 
 
 def budget_of(arguments: argparse.Namespace) -> Budget | None:
-    """What a run may spend; None: no limit. Raises `QueryError` for a limit that is not above 0."""
+    """The most that a run may spend; None: no limit. Raises `QueryError` for a limit that is not above 0."""
     for limit in (arguments.budget_usd, arguments.budget_tokens):
         if limit is not None and not limit > 0:
             raise QueryError(f"The budget is {limit}: set one above 0, or none.")
@@ -115,7 +115,7 @@ def budget_of(arguments: argparse.Namespace) -> Budget | None:
 
 
 def tell_cost(engine: str | None, estimated: Callable[[ModelName], CostEstimate]) -> bool:
-    """Say on the terminal what a language model will use, before it is asked. Whether the engine is one."""
+    """Print what a language model will use, before it is asked. Returns False if the engine is not one."""
     from core.engines import asks_model  # noqa: PLC0415
     from core.llm import known_speed, model_named, prices_date  # noqa: PLC0415
     from core.work.progress import duration  # noqa: PLC0415

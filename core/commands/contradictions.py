@@ -72,7 +72,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Index what is new in the folder, and hold every claim. Files that cannot be read are told and left out."""
+    """Index the folder's new papers, and compare every claim. Reports and leaves out unreadable files (status 2)."""
     if not Place.LACK_OF_EVIDENCE < arguments.threshold <= _HIGHEST:
         raise QueryError(f"The threshold is {arguments.threshold}: give one from 6 to 10.")
     if (out := arguments.out) is not None:
@@ -80,7 +80,7 @@ def run(arguments: argparse.Namespace) -> int:
             raise QueryError(f"“{out}” has no known ending. Name a file with .html or .json.")
         require_writable(out)
     budget = budget_of(arguments)
-    name = DEFAULT_ENGINE if arguments.estimate else arguments.engine  # to tell the cost needs no key
+    name = DEFAULT_ENGINE if arguments.estimate else arguments.engine  # an estimate needs no key
     engine, services = contradiction_engine_named(name, budget=budget), services_of(arguments)
     paper = read_paper(bytes_of(arguments.file), name=arguments.file.name)
     given: Sequence[Claim] = [Claim(text, 0, 10.0) for text in arguments.claim]
@@ -140,7 +140,7 @@ def _estimated(claims: Sequence[Claim], paper: Paper, library: Library, model: M
 
 
 def left_of(budget: Budget, run: ModelRun) -> Budget:
-    """What is left of a budget after a run; what is unknown of it has used it up."""
+    """What is left of a budget after a run. A limit counts as used up if the run's use of it is unknown."""
     usages = [step.usage for step in run.steps if step.usage is not None and not step.from_cache]
     counts = [count for usage in usages for count in (usage.input_tokens, usage.output_tokens)]
     tokens = sum(count or 0 for count in counts)

@@ -1,4 +1,4 @@
-"""`convert-farebio FILE`: labelled summaries of another layout, brought into ours (docs/summary.md)."""
+"""`convert-farebio FILE`: convert labelled summaries in another layout to ours (docs/summary.md)."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Write the file, and say what is in it."""
+    """Write the file, and print a summary of it."""
     columns, values = _pairs(arguments.columns, "--columns"), _pairs(arguments.values, "--values")
     if arguments.out.suffix not in {".csv", ".json"}:
         raise QueryError(f"“{arguments.out}” is neither .csv nor .json. Name the new file as one of them.")
@@ -50,7 +50,7 @@ def run(arguments: argparse.Namespace) -> int:
     text = (
         as_csv(records) if arguments.out.suffix == ".csv" else json.dumps(records, ensure_ascii=False, indent=1) + "\n"
     )
-    file = read_farebio(text.encode(), name=arguments.out.name)  # before it is written: that it can be read
+    file = read_farebio(text.encode(), name=arguments.out.name)  # make sure that it can be read, before writing it
     for record in file.broken:
         print(printable(f"left out of every task: {record}"), file=sys.stderr)
     _write(arguments.out, text)

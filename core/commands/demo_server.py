@@ -20,7 +20,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Serve until interrupted. Prints how to make Vouch ask it."""
+    """Serve until interrupted. Prints the settings that make Vouch use the server."""
     if arguments.latency < 0:
         raise QueryError(f"A latency of {arguments.latency} seconds is not possible.")
     if arguments.context is not None and arguments.context < 1:

@@ -48,11 +48,11 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-_PAPER = (8, 13_000)  # questions and tokens of input that a paper takes section by section (docs/prompts.md)
+_PAPER = (8, 13_000)  # questions and input tokens for a paper, section by section (docs/prompts.md)
 
 
 def _measure(name: str, *, as_json: bool) -> int:
-    """Print what a server tells of a model, and what a paper will take. Raises `ModelError` if it does not answer."""
+    """Print what a server says about a model, and the time for a paper. Raises `ModelError` if it does not answer."""
     from core.llm import Provider, access_to, measured_speed, model_named, served_model  # noqa: PLC0415
 
     model = model_named(name)

@@ -24,11 +24,11 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 
-# `evidence ... --check-wording`: the same search for other wordings of the hypothesis, and what they changed.
+# `evidence ... --check-wording`: the same search with other wordings of the hypothesis, and what they change.
 
 
 def add_check(parser: argparse.ArgumentParser) -> None:
-    """Declare the options."""
+    """Declare the options of the check."""
     parser.add_argument(
         "--check-wording",
         action="store_true",
@@ -41,7 +41,7 @@ def add_check(parser: argparse.ArgumentParser) -> None:
 def check(
     engine: EvidenceEngine, paper: Paper, evidence: Evidence, arguments: argparse.Namespace
 ) -> tuple[WordingEffect, ...] | None:
-    """What other wordings change; None if nobody asked. Raises as the engine does."""
+    """What other wordings change; None if no check was requested. Raises as the engine does."""
     if not (arguments.check_wording or arguments.paraphrase):
         return None
     wordings = other_wordings(engine, evidence.query.hypothesis)
@@ -72,7 +72,7 @@ def change_documents(changes: Sequence[WordingEffect] | None) -> list[dict[str, 
 
 
 def change_lines(changes: Sequence[WordingEffect]) -> Iterator[str]:
-    """The same for people."""
+    """The changes as lines of text."""
     for change in changes:
         total = len(change.kept) + len(change.lost) + len(change.gained)
         yield f"\n{change.rewording.value}: {printable(change.evidence.query.hypothesis)}"
@@ -110,7 +110,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Print each paper's evidence. One bad file among several is reported and the rest go on (status 2)."""
+    """Print each paper's evidence. If one of several files is bad, it is reported and the rest continue (status 2)."""
     query = _query(arguments)
     engine = engine_named(arguments.engine, budget=budget_of(arguments))
     several = len(arguments.files) > 1
@@ -210,7 +210,7 @@ def _lines(path: Path, paper: Paper, evidence: Evidence) -> Iterator[str]:
 
 
 def _run_lines(run: ModelRun) -> Iterator[str]:
-    """What a model's run cost and found, and what each step was about."""
+    """The cost and verdict of a model's run, and what each step did."""
     cost = "unknown" if run.cost_usd is None else f"${run.cost_usd:.4f}"
     yield f"cost: {cost}"
     if run.verdict:

@@ -1,4 +1,4 @@
-"""`gold PROJECT --out FOLDER`: what reviewers settled and accepted, as gold that `bench` can run on."""
+"""`gold PROJECT --out FOLDER`: what reviewers settled and accepted, as gold data that `bench` can run on."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Write the files, and say what is in them."""
+    """Write the files, and print their names."""
     state = project_from_file(bytes_of(arguments.project))
     papers, tool = read_papers(state), tool_of(state.project.record)
     table: Path | None = arguments.aspects

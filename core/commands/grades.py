@@ -1,4 +1,4 @@
-"""`grades FILE.csv`: what graders, people or a model, made of an article's statements, and of another's."""
+"""`grades FILE.csv`: the grades that people or a model gave to the statements of an article, and of another one."""
 
 from __future__ import annotations
 
@@ -52,9 +52,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Print the share of each grade by origin, with intervals. Statements that a model could not grade are told (status 2)."""
+    """Print the share of each grade by origin, with intervals. Reports what a model could not grade (status 2)."""
     statements, given = _read(arguments.file)
-    # Whoever leaves out what is hard would make the rest look better. A model does not choose what it fails at.
+    # Skipping hard statements would make the rest look better. A model does not choose the ones that it fails at.
     grades = without_gaps((one.id for one in statements), given)
     if arguments.engine is None:
         if skipped := len(given) - len(grades):
@@ -75,7 +75,7 @@ def run(arguments: argparse.Namespace) -> int:
         try:
             made = grade_by_model(statements, asker, papers.library, progress=progress)
         except Waiting:
-            assert isinstance(asker, _Batches)  # nobody else waits  # noqa: S101
+            assert isinstance(asker, _Batches)  # no other asker waits  # noqa: S101
             return asker.tell(as_json=arguments.json)
     write_whole(arguments.out, statements_csv(statements, made.grades))
     write_whole(key_of(arguments.out), origins_json(statements))
@@ -83,7 +83,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 class _Batches(BatchRunner):
-    """A model that is asked through files."""
+    """A model that is asked through files of requests and results."""
 
     def __init__(self, arguments: argparse.Namespace) -> None:
         model = model_named(arguments.engine)
@@ -95,7 +95,7 @@ class _Batches(BatchRunner):
         super().__init__(open_model(model, sends=False), self._folder.results())
 
     def tell(self, *, as_json: bool) -> int:
-        """Write what is to be answered, and say where."""
+        """Write the requests that wait for an answer, and print their files. Returns the exit status."""
         files = [str(file) for file in self._folder.ask(self.model, self.pending)]
         if as_json:
             print(json.dumps({"waiting_for": files, "requests": len(self.pending)}, ensure_ascii=False, indent=1))
@@ -106,7 +106,7 @@ class _Batches(BatchRunner):
 
 
 def _ungraded(statements: Sequence[GradedStatement], made: ModelGrades) -> list[str]:
-    """Which statements have no grade, and why."""
+    """The statements without a grade, each with the reason."""
     errors = {step.label: step.error for step in made.run.steps}
     labels = [f"Statement {place}" for place, one in enumerate(statements, 1) if one.id not in made.grades]
     return [f"{label}: {errors.get(label) or 'The grade does not hold together, and is left out.'}" for label in labels]
@@ -142,7 +142,7 @@ def _print(
 
 
 def in_words(one: GradeShare) -> str:
-    """A share with its interval and counts."""
+    """A share with its interval and its counts."""
     return f"{one.share:5.1f} ({one.low:.1f} to {one.high:.1f}), {one.count} of {one.of}"
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from core.commands.common import add_budget, budget_of, bytes_of, printable, terminal_progress
 from core.errors import EngineError, QueryError
 
-if TYPE_CHECKING:  # loads with the first pipeline
+if TYPE_CHECKING:  # loaded with the first pipeline
     from core.llm import Budget, ModelName
     from core.making.agreement import Judged
     from core.making.carrying_out import Making
@@ -58,7 +58,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Make what was asked for."""
+    """Make the benchmark, or measure the agreement."""
     return _agreement(arguments) if arguments.kind == "agreement" else _make(arguments)
 
 
@@ -153,7 +153,7 @@ def _make(arguments: argparse.Namespace) -> int:
 
 
 def _checked(arguments: argparse.Namespace) -> ModelName:
-    """The model, once all options are known to go together: before anything is sent."""
+    """The model, after checking, before anything is sent, that all options fit together."""
     from core.llm import model_named  # noqa: PLC0415
     from core.making.carrying_out import NO_BUDGET_ON_CLUSTER  # noqa: PLC0415
 
@@ -166,7 +166,7 @@ def _checked(arguments: argparse.Namespace) -> ModelName:
         if number is not None and number < 1:
             raise QueryError(f"{option} is {number}: give a number above 0.")
     if arguments.batch_in is not None:
-        bytes_of(arguments.batch_in)  # a file that cannot be opened is told before anything is done
+        bytes_of(arguments.batch_in)  # raises for a file that cannot be opened
     if arguments.batch_out is None and (arguments.batch_in or arguments.submit):
         raise QueryError("Name the folder of the run's requests and results with --batch-out DIR.")
     if arguments.batch_out is not None and (budget_of(arguments) or arguments.cluster):
@@ -187,7 +187,7 @@ def _pipeline(arguments: argparse.Namespace, shelf: Shelf) -> Any:
 
 
 def _writers(arguments: argparse.Namespace) -> list[ModelName]:
-    """The models that write the summaries; none where a table has them, or no summaries are wanted."""
+    """The models that write the summaries; none if a table has the summaries or none are wanted."""
     from core.llm import model_named  # noqa: PLC0415
 
     if arguments.kind != "farebio":
@@ -203,7 +203,7 @@ def _writers(arguments: argparse.Namespace) -> list[ModelName]:
 def _written(
     arguments: argparse.Namespace, shelf: Shelf, writers: list[ModelName], budget: Budget | None
 ) -> Budget | None:
-    """Let the writers fill the table, unless nothing is to be sent; returns what is left of the budget."""
+    """Let the writers fill the table, unless nothing is to be sent. Returns what is left of the budget."""
     from core.making.farebio import SUMMARIES, written  # noqa: PLC0415
 
     if arguments.estimate or (arguments.batch_out is not None and not arguments.submit):
@@ -274,7 +274,7 @@ def _agreement(arguments: argparse.Namespace) -> int:
 
 
 def _labelled(arguments: argparse.Namespace) -> dict[str, tuple[Judged, int]]:
-    """What is compared, by its title: a table's items, or the sentences, summaries and support of several files."""
+    """What is compared, by title: a table's items, or the sentences, summaries and support of several files."""
     from core.benchmarks.farebio import read_farebio  # noqa: PLC0415
     from core.making.agreement_report import read_labels  # noqa: PLC0415
     from core.making.farebio import compared, titled  # noqa: PLC0415

@@ -1,4 +1,4 @@
-"""What commands share of checks for retractions that a reviewer has agreed to once for all; each says before who is asked."""
+"""Shared by the commands: checks for retractions under a standing consent. Each first prints who is asked."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ PLACES = " and ".join(f"{service.name} ({service.host})" for service in ASKED)
 
 
 def say_agreed(store: Store, project: str, settings: Settings) -> None:
-    """Say who is asked about what comes in, where that was agreed to."""
+    """Print who will be asked about new papers, if a reviewer has consented."""
     with store.reading() as now:
         agreed = agreed_checks(now, project)
     if agreed is not None:
@@ -26,7 +26,7 @@ def say_agreed(store: Store, project: str, settings: Settings) -> None:
 def checked_by_itself(
     store: Store, project: str, settings: Settings, *, older: timedelta | None = None, progress: Progress = silent
 ) -> None:
-    """Check what is due, where that was agreed to. That it failed is said, and stops nothing."""
+    """Check what is due, if a reviewer has consented. Prints a failure and goes on."""
     with store.reading() as now:
         items = due(now, project, older=older)
     if items:

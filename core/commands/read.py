@@ -11,11 +11,11 @@ from core.commands.common import bytes_of, printable, terminal_progress
 from core.errors import NoTextLayer
 from core.paper import Paper, cite, read_paper
 
-# How the commands that take a paper read it: the file, and what a reviewer may ask of the reading.
+# How commands read a paper: the file, and the options for reading it.
 
 
 def add_reading_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare what may be asked of the reading."""
+    """Declare the options for reading a paper."""
     parser.add_argument(
         "--keep-set-aside",
         action="store_true",
@@ -25,13 +25,13 @@ def add_reading_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def read_file(path: Path, arguments: argparse.Namespace) -> Paper:
-    """The paper at `path`; its warnings go to standard error.
+    """The paper at `path`. Prints its warnings to standard error.
 
-    Raises `VouchError` if there is no such file, or no paper in it.
+    Raises `VouchError` if there is no such file, or if it holds no paper.
     """
     data = bytes_of(path)
     if arguments.ocr:
-        from core.paper.read import read_scan  # few papers need it  # noqa: PLC0415
+        from core.paper.read import read_scan  # only few papers need it  # noqa: PLC0415
 
         with terminal_progress() as progress:
             paper, _ = read_scan(data, name=path.name, keep_set_aside=arguments.keep_set_aside, progress=progress)
@@ -45,7 +45,7 @@ def read_file(path: Path, arguments: argparse.Namespace) -> Paper:
     return paper
 
 
-# `read FILE`: what Vouch understands of a paper.
+# `read FILE`: how Vouch reads a paper.
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

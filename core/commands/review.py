@@ -1,8 +1,8 @@
-"""`review FOLDER --hypothesis H ... --out TABLE`: many papers and references as one review, and the files that it gives.
+"""`review FOLDER --hypothesis H ... --out TABLE`: many papers and references as one review, and its output files.
 
-A file that cannot be read keeps no other from it: it is listed with its reason, as are wrong entries of files of
-references, and what looks like a duplicate. With `--save` the project is in the store of the app, and the same command
-goes on where it was left.
+A file that cannot be read does not stop the others: it is listed with the reason, as are wrong entries in files of
+references, and possible duplicates. With `--save` the project is kept in the app's store, and the same command resumes
+where it stopped.
 """
 
 from __future__ import annotations
@@ -54,13 +54,13 @@ from core.store import (
     tool_of,
 )
 
-# What the command `review` writes: the evidence table, the flow diagram, references with decisions, the whole project.
+# The outputs of `review`: the evidence table, the flow diagram, references with decisions, the whole project.
 
 OUTPUTS = ("out", "flow", "ris", "project_out")
 
 
 def add_outputs(parser: argparse.ArgumentParser) -> None:
-    """Declare the arguments."""
+    """Declare the arguments for the outputs."""
     files = parser.add_argument_group("outputs")
     files.add_argument("--out", type=Path, metavar="TABLE", help=f"the evidence table: {', '.join(TABLES)}")
     files.add_argument("--flow", type=Path, metavar="FILE", help=f"the PRISMA 2020 flow diagram: {', '.join(FLOWS)}")
@@ -69,7 +69,7 @@ def add_outputs(parser: argparse.ArgumentParser) -> None:
 
 
 def check_outputs(arguments: argparse.Namespace) -> None:
-    """Raises `QueryError` for an output that cannot be written, before the work."""
+    """Raises `QueryError`, before the work, for an output that cannot be written."""
     for name, endings in (("out", TABLES), ("flow", FLOWS)):
         path: Path | None = getattr(arguments, name)
         if path is not None and path.suffix.lower() not in endings:
@@ -81,7 +81,7 @@ def check_outputs(arguments: argparse.Namespace) -> None:
 
 
 def write_outputs(store: Store, project: str, arguments: argparse.Namespace) -> tuple[VouchError, ...]:
-    """Write every file that was asked for. One that cannot be written keeps no other from it: it is among the errors."""
+    """Write every requested file. Returns the errors: a file that cannot be written does not stop the others."""
     made: Mapping[str, Callable[[Path, StoreReader], str | bytes]] = {
         "out": lambda path, now: table_file(now, project, path.suffix.lower(), reader="", made=datetime.now(UTC)),
         "flow": lambda path, now: flow_file(now, project, path.suffix.lower(), reader=""),
@@ -103,7 +103,7 @@ def write_outputs(store: Store, project: str, arguments: argparse.Namespace) -> 
 
 
 def as_document(now: StoreReader, project: str, status: QueueStatus, refused: Mapping[str, str]) -> dict[str, object]:
-    """The result as plain data: the table, and what could not be done."""
+    """The result as plain data: the table and the failures."""
     rules = now.project(project).record
     names = {saved.record.id: saved.record.name for saved in now.stored_papers(project)}
     names |= {
@@ -138,7 +138,7 @@ def as_document(now: StoreReader, project: str, status: QueueStatus, refused: Ma
 def in_one_line(
     status: QueueStatus, refused: Mapping[str, str], document: dict[str, object], arguments: argparse.Namespace
 ) -> str:
-    """What came of it, and where it is."""
+    """A summary of the result and where it is, in one line."""
     rows = document["papers"]
     assert isinstance(rows, list)  # noqa: S101
     findings = sum(found["verdict"] is not None for row in rows for found in row["findings"])
@@ -202,10 +202,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Read, ask, tabulate; 2 if a file or a question failed."""
+    """Read the papers, ask the engines, write the outputs. Status 2 if a file or a question failed."""
     check_outputs(arguments)
     for hypothesis in arguments.hypothesis:
-        EvidenceQuery(hypothesis)  # a wrong one is told before the work
+        EvidenceQuery(hypothesis)  # raises for an invalid one before the work
     files = files_of(arguments.folder, without=[path for name in OUTPUTS if (path := getattr(arguments, name))])
     worker_options = WorkerOptions(_workers(arguments), arguments.cluster, ModelAccess(budget=budget_of(arguments)))
     with _store(arguments) as store:
@@ -250,7 +250,7 @@ def _work(store: Store, project: Project, worker_options: WorkerOptions) -> None
 
 
 def _put_in(store: Store, project: Project, files: Sequence[Path]) -> dict[str, str]:
-    """Put the files into the project; files of references that hold none, with why."""
+    """Add the files to the project. Returns files of references that hold none, with the reason."""
     refused = {}
     for file in files:
         data = bytes_of(file)
@@ -266,7 +266,7 @@ def _put_in(store: Store, project: Project, files: Sequence[Path]) -> dict[str, 
 
 
 def _tell(status: QueueStatus, refused: dict[str, str], document: dict[str, object]) -> None:
-    """What a person should look at, line by line."""
+    """Print what the user should look at, line by line."""
     lines = [f"{one.name}: {one.error}" for one in status.unreadable]
     lines += [f"{name}: {why}" for name, why in refused.items()]
     lines += [f"{one.item}, {one.task.partition(': ')[2]}: {one.error}" for one in status.wrong_entries]
@@ -297,7 +297,7 @@ def _store(arguments: argparse.Namespace) -> Iterator[Store]:
 
 
 def _project(store: Store, arguments: argparse.Namespace) -> Project:
-    """The project to go on with, changed in what the arguments name, or a new one."""
+    """The project to continue, changed as the arguments say, or a new one."""
     name = arguments.name or storable_name(arguments.folder.resolve().name)
     with store.writing(QUEUE) as change:
         brought = None
@@ -331,12 +331,12 @@ def _project(store: Store, arguments: argparse.Namespace) -> Project:
 
 
 def _reviewers(arguments: argparse.Namespace, there: Project | None) -> tuple[str, ...]:
-    """Those of the project, and the named ones; in a new one, two without names where none is named."""
+    """The project's reviewers and the named ones; if there are none, two placeholder names."""
     return tuple(dict.fromkeys((*(there.reviewers if there else ()), *arguments.reviewer))) or REVIEWERS
 
 
 def _plan(arguments: argparse.Namespace, before: Plan) -> Plan:
-    """The project's engines, but for those that are named."""
+    """The project's engines, replaced by those in the arguments."""
 
     def chosen(named: str | None, kept: str | None) -> str | None:
         if named is None:
@@ -354,7 +354,7 @@ def _criterion(words: str) -> Criterion:
     kind, colon, text = words.partition(":")
     if not colon or kind.strip().lower() not in list(CriterionKind) or not text.strip():
         raise QueryError(f"“{words}” is no criterion. Write it as KIND:WORDS, such as population:adults with asthma.")
-    EvidenceQuery(text)  # the same length at most
+    EvidenceQuery(text)  # raises if it is too long
     return Criterion(CriterionKind(kind.strip().lower()), text.strip())
 
 

@@ -1,7 +1,7 @@
 """`sources`: what the literature services have, from the command line. `--check` tries each; `search`, `fetch` and
 `notices` ask them; `stand-in` serves an invented literature on this computer in their place.
 
-Calling it is agreeing that the named services are asked; each is named before it is.
+Running the command is consent that the named services are asked; each is printed before it is asked.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Do it; 2 if a service or a paper failed."""
+    """Carry out the action. Status 2 if a service or a paper failed."""
     if arguments.action == "stand-in":
         return _serve(arguments)
     if arguments.calls < 1:
@@ -206,7 +206,7 @@ def _into_project(settings: Settings, arguments: argparse.Namespace, text: str) 
 
 @contextmanager
 def _project(settings: Settings, arguments: argparse.Namespace) -> Iterator[tuple[Store, Project]]:
-    """The store, and the project that is named. Raises `QueryError` where it is none, or one of several."""
+    """The store, and the named project. Raises `QueryError` if there is none of this name, or more than one."""
     store = open_store(settings)
     try:
         with store.reading() as now:
@@ -266,7 +266,7 @@ def _notices(settings: Settings, arguments: argparse.Namespace, named: Asked) ->
 
 
 def _notices_of_project(settings: Settings, arguments: argparse.Namespace) -> int:
-    """Check all papers of a project, or say whether that is done by itself from now on."""
+    """Check all papers of a project, or give or withdraw the standing consent to such checks."""
     with _project(settings, arguments) as (store, project):
         if arguments.by_itself is not None:
             who = _reviewer(project, arguments)

@@ -27,7 +27,7 @@ from core.summary import (
 from core.summary.measures import measures
 from core.summary.model import Measures
 
-if TYPE_CHECKING:  # loads with the first summary that is written
+if TYPE_CHECKING:  # loaded when a summary is written
     from core.summary.writing import SummaryVersion
 _LEVELS = ("plain", "easy", "detailed")
 _SIGNS = {
@@ -75,7 +75,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Print each sentence with its label and what it rests on."""
+    """Print each sentence with its label and the support for it."""
     if arguments.write:
         return _write(arguments)
     engine = summary_engine_named(arguments.engine, budget=budget_of(arguments), threshold=arguments.threshold)
@@ -121,7 +121,7 @@ def _write(arguments: argparse.Namespace) -> int:
 
 
 def _text(given: str) -> str:
-    """The summary itself, or what the file after an @ holds."""
+    """The summary itself, or the content of the file named after an @."""
     if not given.startswith("@"):
         return given
     try:
@@ -157,7 +157,7 @@ def _lines(report: FaithfulnessReport, paper: Paper, figures: Measures) -> Itera
 
 
 def _reasons(sentence: SentenceCheck, paper: Paper) -> Iterator[str]:
-    """Why a sentence has its label, and what it rests on."""
+    """Why a sentence has its label, and the support for it."""
     if part := words_at(sentence.part, sentence.text):
         yield from _wrapped(f"wrong: “{part}”", "     ")
     reasons = [flag.reason for flag in sentence.flags] or [sentence.reason]

@@ -1,4 +1,4 @@
-"""The reader: whether a sentence of a paper is on a question, and which way it points."""
+"""The reader: whether a sentence of a paper is on a question, and the direction of its result."""
 
 from core.entailment.reader import (
     Direction,

@@ -1,4 +1,4 @@
-"""The reader: what a sentence of a paper says of a question or a claim, read by a small cross-encoder; and how its input is written."""
+"""The reader: a small cross-encoder that says how a sentence of a paper bears on a question or a claim; and its input."""
 
 from __future__ import annotations
 
@@ -22,21 +22,21 @@ from core.text.encoder import DIMENSIONS, Encoder, Matrix, Transformer, in_batch
 from core.text.encoder_files import MISSING, model_folder
 
 # ---- pairs ----
-# What the reader reads: what is asked, and one sentence with its paper's title, its part and the sentence before it.
+# The reader's input: the question or claim, and one sentence with its paper's title, its part and the sentence before it.
 
-LONGEST = 128  # word pieces of a pair, its marks included
-LONGEST_OF_SEVERAL = 200  # of a text beside several sentences
-_ASKED, _TITLE, _BEFORE = 44, 20, 16  # word pieces at most: of what is asked, of the title, of the sentence before
-_LEAST_OF_EACH, _FRAME = 20, 4  # word pieces: of each of several sentences, and of them what stands around its text
-_CHARACTERS = 900  # of a text: no more fit into the pieces
+LONGEST = 128  # word pieces of a pair, including special tokens
+LONGEST_OF_SEVERAL = 200  # word pieces of a claim with several sentences
+_ASKED, _TITLE, _BEFORE = 44, 20, 16  # maximum word pieces: of the question or claim, the title, the sentence before
+_LEAST_OF_EACH, _FRAME = 20, 4  # word pieces for each of several sentences, and those of them that are not its text
+_CHARACTERS = 900  # characters kept of a text: more would not fit into the word pieces
 _WITHOUT_PROSE = frozenset({Kind.TITLE, Kind.HEADING})
 
-Pieces = Callable[[Sequence[str]], list[list[int]]]  # texts -> their word pieces, a mark at both ends of each
+Pieces = Callable[[Sequence[str]], list[list[int]]]  # texts -> their word pieces, with a special token at both ends
 
 
 @dataclass(frozen=True, slots=True)
 class InContext:
-    """A sentence with what a reader sees around it; an empty string is left out."""
+    """A sentence with the context that the reader sees; empty strings are left out."""
 
     text: str
     title: str = ""
@@ -45,12 +45,12 @@ class InContext:
 
 
 def readable(paper: Paper) -> list[Sentence]:
-    """The sentences that may say something: all but titles and headings."""
+    """The sentences that may state something: all but titles and headings."""
     return [sentence for sentence in paper.pool if sentence.kind not in _WITHOUT_PROSE]
 
 
 def part_of(paper: Paper, sentence: Sentence) -> str:
-    """ "table" or "caption", or else the kind of the section that a sentence stands in."""
+    """ "table", "caption" or "title" for such a sentence, else the kind of its section."""
     if sentence.kind in (Kind.TABLE, Kind.CAPTION, Kind.TITLE):
         return sentence.kind.value
     return paper.section_of(sentence).kind.value
@@ -77,13 +77,13 @@ class Writer:
         self._colon = pieces([":"])[0][1]
 
     def pairs(self, asked: str, sentences: Sequence[InContext]) -> list[Pair]:
-        """One pair a sentence, in their order."""
+        """One pair per sentence, in order."""
         known = self._known(text for one in sentences for text in (one.text, one.title, one.part, one.before))
         left = self._left(asked)
         return [_pair(left, self._right(one, known), self._stop, LONGEST) for one in sentences]
 
     def of_several(self, asked: str, sentences: Sequence[InContext]) -> Pair:
-        """What is asked beside several sentences at once, each after its part."""
+        """One pair for several sentences together, each preceded by its part."""
         known = self._known(text for one in sentences for text in (one.text, one.part))
         left = self._left(asked)
         room = max(_LEAST_OF_EACH, (LONGEST_OF_SEVERAL - len(left) - 1) // max(1, len(sentences))) - _FRAME
@@ -106,7 +106,7 @@ class Writer:
         return [*right, *known[one.text]]
 
     def _known(self, texts: Iterable[str]) -> dict[str, list[int]]:
-        """The word pieces of each text, without marks; texts that come up again are taken apart once."""
+        """The word pieces of each text, without special tokens; repeated texts are tokenized once."""
         unique = list(dict.fromkeys(texts))
         found = self._pieces([text[:_CHARACTERS] for text in unique])
         return {text: pieces[1:-1] for text, pieces in zip(unique, found, strict=True)}
@@ -117,24 +117,24 @@ def _pair(left: Sequence[int], right: Sequence[int], stop: int, longest: int) ->
 
 
 # ---- reader ----
-# The reader: what one sentence of a paper says of what is asked, read by a small cross-encoder.
+# The reader: a small cross-encoder.
 #
-# MiniLM's six layers over its own word vectors (as `core.evidence.ranker.cross_encoder`), tuned on trials that people and
-# careful readers have labelled, with one head a task. docs/reader.md says how it was trained, what it is worth and what it
-# is bad at.
+# MiniLM's six layers over its own word vectors (as in `core.evidence.ranker.cross_encoder`), with one head per task,
+# fine-tuned on trials that people and careful readers have labelled. docs/reader.md says how it was trained, how accurate
+# it is and where it is weak.
 
 WEIGHTS = Path(__file__).parent / "reader.safetensors"
 CARD = WEIGHTS.with_suffix(".json")
-_SCALE = ".scale"  # after the name of a tensor in whole numbers: what each of its rows is multiplied by
-_DECIMALS = 4  # of probabilities: their last bits differ between machines
-_LEAST = 1e-4  # of a probability: shares of what is left beside a sure one stay defined
-_KEPT = 4096  # pairs (20 MB): whoever asks again, of fewer papers say, meets most of them
+_SCALE = ".scale"  # suffix of the tensor that holds the scale of each row of an integer tensor
+_DECIMALS = 4  # probabilities are rounded because their last bits differ between machines
+_LEAST = 1e-4  # smallest probability, so that shares among the remaining classes stay defined if one is certain
+_KEPT = 4096  # cached pairs (20 MB): a repeated question, for instance on fewer papers, finds most of them
 
 Probabilities = NDArray[np.float64]
 
 
 class Direction(IntEnum):
-    """What a sentence says of an outcome under an intervention against a comparator: columns of `Reader.directions`."""
+    """What a sentence says about an outcome, intervention against comparator: the columns of `Reader.directions`."""
 
     NOT_ON_THIS = 0  # not a result on this question
     UP = 1
@@ -143,7 +143,7 @@ class Direction(IntEnum):
 
 
 class Entailment(IntEnum):
-    """What source sentences say of a claim: columns of `Reader.support`."""
+    """What source sentences say about a claim: the columns of `Reader.support`."""
 
     SUPPORTED = 0
     CONTRADICTED = 1
@@ -151,14 +151,14 @@ class Entailment(IntEnum):
 
 
 class _Lately:
-    """The vectors of the pairs that were read last."""
+    """A cache of the vectors of the most recently used pairs."""
 
     def __init__(self) -> None:
         self._vectors: OrderedDict[Pair, Matrix] = OrderedDict()
         self._lock = Lock()
 
     def known(self, pairs: Iterable[Pair]) -> dict[Pair, Matrix]:
-        """Those of the pairs that were read before."""
+        """The cached vectors of these pairs."""
         with self._lock:
             found = {pair: self._vectors[pair] for pair in pairs if pair in self._vectors}
             for pair in found:
@@ -166,7 +166,7 @@ class _Lately:
         return found
 
     def keep(self, vectors: Mapping[Pair, Matrix]) -> None:
-        """Add these, and forget those that were not met for longest."""
+        """Add these, and evict the least recently used."""
         with self._lock:
             self._vectors.update(vectors)
             while len(self._vectors) > _KEPT:
@@ -174,7 +174,7 @@ class _Lately:
 
 
 class Reader:
-    """Threads may share it. The pairs that it read last it does not read again."""
+    """The cross-encoder with its heads. Threads may share it. It caches recently read pairs."""
 
     def __init__(self, encoder: Encoder, weights: Mapping[str, Matrix]) -> None:
         self._writer = Writer(encoder.pieces)
@@ -187,27 +187,27 @@ class Reader:
         }
 
     def directions(self, question: str, sentences: Sequence[InContext]) -> Probabilities:
-        """What each sentence says of the question's outcome. Shape: (len(sentences), 4), by `Direction`."""
+        """What each sentence says about the question's outcome. Shape: (len(sentences), 4), by `Direction`."""
         return self._read("D", self._writer.pairs(question, sentences))
 
     def support(self, claim: str, sentences: Sequence[InContext]) -> Probabilities:
-        """What each sentence by itself says of the claim. Shape: (len(sentences), 3), by `Entailment`."""
+        """What each sentence by itself says about the claim. Shape: (len(sentences), 3), by `Entailment`."""
         return self._read("S", self._writer.pairs(claim, sentences))
 
     def of_hypothesis(self, hypothesis: str, sentences: Sequence[InContext]) -> tuple[Probabilities, Probabilities]:
-        """`directions` and `support` of the same pairs, which are read once."""
+        """`directions` and `support` for the same pairs, which are read only once."""
         pooled = self._pooled(self._writer.pairs(hypothesis, sentences))
         return self._headed("D", pooled), self._headed("S", pooled)
 
     def claimed(self, hypothesis: str) -> Probabilities:
-        """Which way the hypothesis claims its outcome to go. Shape: (4,), by `Direction`; the first is always 0."""
+        """The direction that the hypothesis claims for its outcome. Shape: (4,), by `Direction`; the first is always 0."""
         found: Probabilities = self._read("C", self._writer.pairs(hypothesis, [InContext("")]))[0]
         found[Direction.NOT_ON_THIS] = 0.0
         shares: Probabilities = found / found.sum()
         return shares
 
     def support_of_all(self, claim: str, several: Sequence[Sequence[InContext]]) -> Probabilities:
-        """What the sentences of each set together say of the claim. Shape: (len(several), 3), by `Entailment`."""
+        """What the sentences of each set together say about the claim. Shape: (len(several), 3), by `Entailment`."""
         return self._read("S", [self._writer.of_several(claim, sentences) for sentences in several])
 
     def _read(self, head: str, pairs: Sequence[Pair]) -> Probabilities:
@@ -230,7 +230,7 @@ class Reader:
             vectors = self._transformer.pooled([pair.pieces for pair in some], second=[pair.second for pair in some])
             read |= {
                 pair: vector.copy() for pair, vector in zip(some, vectors, strict=True)
-            }  # a row would keep its whole batch
+            }  # copied, because a view of a row would keep its whole batch in memory
         self._lately.keep(read)
         known |= read
         return np.array([known[pair] for pair in pairs], dtype=np.float32).reshape(len(pairs), DIMENSIONS)
@@ -238,13 +238,13 @@ class Reader:
 
 @cache
 def reader() -> Reader | None:
-    """The shipped reader, loaded once per process; None where the encoder's word vectors are not installed."""
+    """The shipped reader, loaded once per process; None if the encoder's word vectors are not installed."""
     folder = model_folder()
     return Reader(load_encoder(folder), unpacked(load_file(WEIGHTS))) if folder else None
 
 
 def installed_reader() -> Reader:
-    """The shipped reader. Raises `EngineUnavailable` where the encoder's word vectors are not installed."""
+    """The shipped reader. Raises `EngineUnavailable` if the encoder's word vectors are not installed."""
     found = reader()
     if found is None:
         raise EngineUnavailable(MISSING)
@@ -252,12 +252,12 @@ def installed_reader() -> Reader:
 
 
 def was_trained_on(sha256: str) -> bool:
-    """Whether a file with this checksum was among what the shipped reader learned from."""
+    """Whether the shipped reader was trained on a file with this checksum."""
     return sha256 in json.loads(CARD.read_text(encoding="utf-8"))["trained_on"].values()
 
 
 def packed(weights: Mapping[str, Matrix]) -> dict[str, NDArray[np.generic]]:
-    """Layers for shipping: matrices as whole numbers of eight bits with a scale a row, all else in half precision."""
+    """Compress layers for shipping: matrices to int8 with a scale per row, heads to float32, all else to float16."""
     found: dict[str, NDArray[np.generic]] = {}
     for name, tensor in weights.items():
         if tensor.ndim == 2 and not name.startswith("head."):
@@ -270,7 +270,7 @@ def packed(weights: Mapping[str, Matrix]) -> dict[str, NDArray[np.generic]]:
 
 
 def unpacked(shipped: Mapping[str, NDArray[np.generic]]) -> dict[str, Matrix]:
-    """What `packed` was given, but for what the rounding took."""
+    """Reverse `packed`, up to its rounding errors."""
     found = {}
     for name, tensor in shipped.items():
         if not name.endswith(_SCALE):

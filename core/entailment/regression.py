@@ -1,4 +1,4 @@
-"""Small calibrated models that stand on top of the reader: logistic regressions over what it says of several sentences."""
+"""Small calibrated models on top of the reader: logistic regressions over its probabilities for several sentences."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 Features = NDArray[np.float64]
-_BOUND = 0.004  # probabilities nearer to 0 or 1 than this count as it
+_BOUND = 0.004  # probabilities nearer to 0 or 1 than this are set to this distance
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,23 +24,23 @@ class Regression:
 
     @classmethod
     def from_json(cls, found: Mapping[str, Any]) -> Regression:
-        """What `to_json` gave."""
+        """Read what `to_json` returned."""
         mean, scale, weights = (np.array(found[name], dtype=np.float64) for name in ("mean", "scale", "weights"))
         return cls(mean, scale, weights, float(found["constant"]))
 
     def to_json(self) -> dict[str, Any]:
-        """For a file, rounded to what matters."""
+        """The regression as JSON, rounded to the digits that matter."""
         arrays = {"mean": self.mean, "scale": self.scale, "weights": self.weights}
         found: dict[str, Any] = {name: [round(float(one), 5) for one in array] for name, array in arrays.items()}
         return found | {"constant": round(self.constant, 5)}
 
     def probability(self, features: Features) -> float:
-        """Of one row of features, (n,)."""
+        """The probability for one row of features, (n,)."""
         return probability_of(float(((features - self.mean) / self.scale) @ self.weights + self.constant))
 
 
 def log_odds(probability: float) -> float:
-    """Of a probability that is kept away from 0 and 1."""
+    """The log-odds of a probability, which is first kept away from 0 and 1."""
     inside = min(max(float(probability), _BOUND), 1 - _BOUND)
     return float(np.log(inside / (1 - inside)))
 

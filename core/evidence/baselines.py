@@ -15,14 +15,14 @@ from core.paper import Paper, Sentence
 from core.progress import Progress, silent
 from core.text.bm25 import bm25_scores
 
-if TYPE_CHECKING:  # imports ONNX Runtime, which `bm25` does without
+if TYPE_CHECKING:  # imports ONNX Runtime, which `bm25` does not need
     from core.text.similarity import Embedder
 
 NO_SHARED_WORD = "No sentence shares a word with the hypothesis: the order is the paper's own."
 
 
 class Bm25Engine:
-    """Rank the candidates by BM25 against the hypothesis (Robertson and Zaragoza 2009, by rank_bm25)."""
+    """Ranks the candidates by BM25 against the hypothesis (Robertson and Zaragoza 2009, by rank_bm25)."""
 
     name = "bm25"
 
@@ -38,7 +38,7 @@ class Bm25Engine:
 
 
 class EmbeddingEngine:
-    """Rank the candidates by the cosine of their MiniLM vectors to the hypothesis'."""
+    """Ranks the candidates by the cosine of their MiniLM vectors to the hypothesis'."""
 
     name = "embedding"
 
@@ -58,7 +58,7 @@ class EmbeddingEngine:
 def ranked(
     paper: Paper, candidates: tuple[Sentence, ...], scores: Scores, query: EvidenceQuery
 ) -> list[tuple[int, float]]:
-    """(place, score) of the best candidates, best first."""
+    """The best candidates as (index, score), best first."""
     if query.results_first:
         scores = behind(scores, sets_the_scene(paper, candidates))
     return [(place, float(scores[place])) for place in best(scores, query.k)]

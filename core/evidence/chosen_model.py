@@ -1,4 +1,4 @@
-"""The engines `embedding:MODEL` and `reranker:MODEL`: an encoder or a cross-encoder of the reviewer's own choice."""
+"""The engines `embedding:MODEL` and `reranker:MODEL`: an encoder or a cross-encoder chosen by the reviewer."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from core.progress import Progress, silent
 from core.prompts import load_prompt
 from core.text.model_files import ModelKind, model_folder_of
 
-if TYPE_CHECKING:  # imports torch, which takes seconds: loaded with the first question
+if TYPE_CHECKING:  # imports torch, which takes seconds, so it is loaded with the first query
     from core.text.sentence_models import SentenceEncoder, SentenceReranker
     from core.text.similarity import PaperVectors
 
-INSTRUCTED = "instructed"  # the strategy: what is looked for stands before the question, in words
+INSTRUCTED = "instructed"  # the strategy that puts an instruction in words before the query
 LOADING = "Loading the model"
 
 
 class ChosenEncoderEngine:
-    """Rank the candidates by the cosine of their vectors to the question's."""
+    """Ranks the candidates by the cosine of their vectors to the query's."""
 
     def __init__(self, model: str, opening: Opening, *, instruction: str = "", for_results: str = "") -> None:
         self.name = f"{ModelKind.ENCODER}:{model}" + (f"@{opening.strategy}" if instruction else "")
@@ -35,7 +35,7 @@ class ChosenEncoderEngine:
         self._for_results = for_results or instruction
 
     def find(self, paper: Paper, query: EvidenceQuery, *, progress: Progress = silent) -> Evidence:
-        """The `query.k` nearest. Raises `EngineUnavailable` where the model cannot be loaded, or memory does not do."""
+        """Find the `query.k` nearest. Raises `EngineUnavailable` if the model cannot be loaded or memory is too small."""
         started = time.perf_counter()
         progress(0.0, LOADING)
         instruction = self._for_results if query.results_only else self._instruction
@@ -56,14 +56,14 @@ class ChosenEncoderEngine:
 
 
 class RerankerEngine:
-    """Rank the candidates by a model that reads each beside the question."""
+    """Ranks the candidates by a model that reads each together with the query."""
 
     def __init__(self, model: str) -> None:
         self.name = f"{ModelKind.RERANKER}:{model}"
         self._model = model
 
     def find(self, paper: Paper, query: EvidenceQuery, *, progress: Progress = silent) -> Evidence:
-        """The `query.k` best of all candidates. Raises `EngineUnavailable` where the model cannot be loaded, or memory does not do."""
+        """Find the `query.k` best. Raises `EngineUnavailable` if the model cannot be loaded or memory is too small."""
         started = time.perf_counter()
         progress(0.0, LOADING)
         candidates = query.candidates(paper)
@@ -83,7 +83,7 @@ class RerankerEngine:
 
 
 def instruction_for(opening: Opening, part: str) -> str:
-    """What an encoder is told before the question: a part of `prompts/evidence-embedding.md`, or nothing."""
+    """The instruction before the query: a part of `prompts/evidence-embedding.md`; empty for other strategies."""
     if opening.strategy != INSTRUCTED:
         return ""
     parts = ("evidence", "results", "bias", "answers")
@@ -91,13 +91,13 @@ def instruction_for(opening: Opening, part: str) -> str:
 
 
 def open_encoder_engine(opening: Opening, *, task: str = "evidence") -> ChosenEncoderEngine:
-    """See `core.engines`. `task`: for what it is told to look, if it is told. Raises `EngineUnavailable` where the name is of no encoder."""
+    """See `core.engines`. `task` selects the instruction. Raises `EngineUnavailable` if the name is not that of an encoder."""
     model_folder_of(ModelKind.ENCODER, opening.model)
     results = instruction_for(opening, "results" if task == "evidence" else task)
     return ChosenEncoderEngine(opening.model, opening, instruction=instruction_for(opening, task), for_results=results)
 
 
 def open_reranker_engine(opening: Opening) -> RerankerEngine:
-    """See `core.engines`. Raises `EngineUnavailable` where the name is of no reranker."""
+    """See `core.engines`. Raises `EngineUnavailable` if the name is not that of a reranker."""
     model_folder_of(ModelKind.RERANKER, opening.model)
     return RerankerEngine(opening.model)

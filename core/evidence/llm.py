@@ -1,4 +1,4 @@
-"""Evidence by language models: the strategies of EvidenceBench (section 4.1), from prompt to answer, and what they will cost."""
+"""Evidence by language models: the strategies of EvidenceBench (section 4.1), from prompt to answer, and cost estimates."""
 
 from __future__ import annotations
 
@@ -29,18 +29,18 @@ from core.progress import Progress, silent
 from core.prompts import Prompt, load_prompt
 
 # ---- wording ----
-# The words in which a strategy asks: templates chosen, filled and remembered by their hashes.
+# The prompts of a strategy: templates are chosen, filled and recorded by hash.
 
 _FRAME = ("system", "context", "plain", "everything", "results", "results-first")
 
 
 class EvidenceStrategy(StrEnum):
-    """How a paper is put to a model (EvidenceBench, section 4.1). The first is the default."""
+    """How a paper is shown to a model (EvidenceBench, section 4.1). The first is the default."""
 
-    SECTIONS = "sections"  # each section by itself, then a choice among what they gave
-    DIGEST = "digest"  # the same, with our own words for the choice (docs/prompts.md)
+    SECTIONS = "sections"  # each section by itself, then a choice among the sentences selected from them
+    DIGEST = "digest"  # the same, with our own prompt for the choice (docs/prompts.md)
     WHOLE = "whole"  # the whole paper at once
-    EXAMPLES = "examples"  # the same, after eight examples
+    EXAMPLES = "examples"  # the whole paper at once, after eight examples
 
     @property
     def by_section(self) -> bool:
@@ -54,7 +54,7 @@ class EvidencePrompts:
     def __init__(self, strategy: EvidenceStrategy, paper: Paper, query: EvidenceQuery) -> None:
         self.query = query
         self.paper = paper
-        # The whole paper is sent again for a repetition, another wording or the next hypothesis; a section seldom is.
+        # The whole paper is often sent again (second attempts, other wordings, the next hypothesis); a section seldom is.
         self.cache_context = not strategy.by_section
         self.frame = load_prompt("evidence-frame", variables=("title", "part", "sentences"), parts=_FRAME)
         self.judging = load_prompt("evidence-judging", variables=())
@@ -71,7 +71,7 @@ class EvidencePrompts:
         self.hashes = tuple((prompt.name, prompt.hash) for prompt in used)
 
     def selection(self, part: Part) -> Request:
-        """Ask for a choice from one section."""
+        """Ask for a selection from one section."""
         task = f"{self._task(self.first)}\n\n{self.numbering.fill('task')}"
         return self._request(part, task, Selection, label=part.title)
 
@@ -114,19 +114,19 @@ def _task(name: str) -> Prompt:
 
 
 # ---- strategies ----
-# The strategies as plans: which requests to make, and what their answers come to (EvidenceBench, section 4.1).
+# The strategies as plans: which requests to make, and how to use the answers (EvidenceBench, section 4.1).
 
-FINAL_CHOICE = "Final choice"  # the label of the last question, where sections come first
+FINAL_CHOICE = "Final choice"  # the label of the last question, if sections are read first
 
 
 def to_come(strategy: EvidenceStrategy) -> tuple[str, ...]:
-    """The labels of the questions that follow from the first answers."""
+    """The labels of the questions that depend on the first answers."""
     return (FINAL_CHOICE,) if strategy.by_section else ()
 
 
 @dataclass(frozen=True, slots=True)
 class PlanResult:
-    """What a plan comes to. With an `error` there is no answer, and `steps` hold what was learned on the way."""
+    """The result of a plan. If there is an `error`, there is no answer, but `steps` has the steps so far."""
 
     sentences: tuple[EvidenceSentence, ...]
     steps: tuple[Step, ...]
@@ -157,7 +157,7 @@ def _sections(paper: Paper, query: EvidenceQuery, wording: EvidencePrompts, pric
     steps = tuple(answer.step for answer in answers)
     failed = [answer.error for answer in answers if answer.error is not None]
     numbers = {number for answer in answers for number in answer.step.chosen}
-    if not numbers:  # that there is nothing can be said only where all was read
+    if not numbers:  # "nothing found" is an answer only if every section was read
         return PlanResult((), steps, _of_nothing(steps), error=failed[0] if failed else None)
     repaired = {n for answer in answers for n in answer.step.chosen if answer.match(n) is Match.REPAIRED}
     part = Part.chosen(paper, numbers)
@@ -181,7 +181,7 @@ def _final(
     sentences, verdict = _sentences(outcome, outcome.answer, repaired), _verdict(outcome.answer)
     if (
         verdict and verdict.judgement is PaperVerdict.NOT_REPORTED
-    ):  # then none is for or against, whatever was said of it
+    ):  # then no sentence is for or against, whatever the model said
         sentences = tuple(replace(one, stance=one.stance and Stance.NEUTRAL) for one in sentences)
     return PlanResult(sentences, steps, verdict)
 
@@ -195,7 +195,7 @@ def _ask(
 def _sentences(
     outcome: QuestionResult[VerifiedChoice], answer: VerifiedChoice, repaired: set[int] | frozenset[int]
 ) -> tuple[EvidenceSentence, ...]:
-    """The chosen sentences; the score says no more than their order."""
+    """The chosen sentences. The score only expresses their order."""
     picks = answer.checked.right
     return tuple(
         EvidenceSentence(
@@ -210,16 +210,16 @@ def _sentences(
 
 
 def _of_nothing(steps: tuple[Step, ...]) -> Verdict | None:
-    """What a paper says of which no section gave a sentence: no result, if nothing was named wrongly or left unread."""
+    """The verdict if no section gave a sentence: "not reported", or None if a step failed or named something wrongly."""
     if any(step.error or step.not_in_paper for step in steps):
         return None
     return Verdict(PaperVerdict.NOT_REPORTED, None, None)
 
 
 def _verdict(answer: VerifiedChoice) -> Verdict | None:
-    """The verdict; a strongest sentence counts only if it was chosen, and not for the opposite.
+    """The model's verdict. A strongest sentence counts only if it was chosen with the matching stance.
 
-    None too where every sentence it rests on was named wrongly.
+    None if the model gave no verdict, or if every chosen sentence was named wrongly.
     """
     said, right = answer.said, answer.checked.right
     if not isinstance(said, Choice) or said.verdict is None or (said.decision and not right):
@@ -241,7 +241,7 @@ def _verdict(answer: VerifiedChoice) -> Verdict | None:
 
 
 # ---- engine ----
-# The engines that ask a language model: a strategy's plan, put to a model live.
+# The engine that asks a language model: it runs a strategy's plan.
 
 
 class ModelEvidenceEngine(ModelEngine[EvidenceStrategy]):
@@ -250,9 +250,9 @@ class ModelEvidenceEngine(ModelEngine[EvidenceStrategy]):
     strategies = EvidenceStrategy
 
     def find(self, paper: Paper, query: EvidenceQuery, *, progress: Progress = silent) -> Evidence:
-        """At most `query.k` sentences, the most important first. Raises `NoAnswer` with what was learned on the way.
+        """Find at most `query.k` sentences, most important first. Raises `NoAnswer`, with the steps so far, if it fails.
 
-        What failed can be tried again by the same call: the steps that went well come from the cache and cost nothing.
+        Repeat the call to retry what failed: successful steps come from the cache and cost nothing.
         """
         started = time.perf_counter()
         wording = EvidencePrompts(self.strategy, paper, query)
@@ -292,19 +292,19 @@ def _notes(run: ModelRun) -> list[str]:
 
 
 # ---- estimating ----
-# What a run will ask, as far as that can be told before the first answer. Nothing is sent.
+# The cost of a run, estimated before the first answer. Nothing is sent.
 
 
 def estimate_run(model: ModelName, paper: Paper, query: EvidenceQuery) -> CostEstimate:
-    """What a run will use if no answer has to be asked for again and none is in the cache."""
+    """Estimate the cost of a run, assuming no repeated questions and an empty cache."""
     strategy = ModelEvidenceEngine.strategy_of(model)
     return estimate(expected_requests(strategy, paper, query), f"{model.provider}:{model.model}")
 
 
 def expected_requests(strategy: EvidenceStrategy, paper: Paper, query: EvidenceQuery) -> tuple[Request, ...]:
-    """The requests of the first stage and, where sections come first, one final choice.
+    """The requests of the first stage and, if sections are read first, the final choice.
 
-    Which sentences that one will show depends on the answers: here it shows the first k of every section.
+    The sentences of the final choice depend on the answers, so the first k of every section stand in for them.
     """
     wording = EvidencePrompts(strategy, paper, query)
     first = next(plan(strategy, paper, query, wording, lambda reply: None), ())
@@ -317,7 +317,7 @@ def expected_requests(strategy: EvidenceStrategy, paper: Paper, query: EvidenceQ
 
 
 # ---- rewording ----
-# A hypothesis in other words, by a model.
+# Other wordings of a hypothesis, by a model.
 
 
 class Wordings(ReplySchema):
@@ -328,7 +328,7 @@ class Wordings(ReplySchema):
 
 
 def reworded(asker: Asker, hypothesis: str) -> tuple[str, str]:
-    """A paraphrase and a negation. Raises `ModelError` if the model gives none."""
+    """Ask for a paraphrase and a negation. Raises `ModelError` if the model gives none."""
     prompt = load_prompt("evidence-reword", variables=("hypothesis",), parts=("system", "task"))
     request = Request(
         system=prompt.fill("system"),
@@ -340,5 +340,5 @@ def reworded(asker: Asker, hypothesis: str) -> tuple[str, str]:
     [reply] = asker.ask_all([request])
     if reply.problem is not None:
         raise reply.problem
-    assert isinstance(reply.data, Wordings)  # a reply without a problem has the form that was asked for  # noqa: S101
+    assert isinstance(reply.data, Wordings)  # a reply without a problem has the requested schema  # noqa: S101
     return reply.data.paraphrase, reply.data.negation

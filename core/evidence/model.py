@@ -1,4 +1,4 @@
-"""A question put to a paper, and the sentences that an engine answers with."""
+"""A query to a paper, and the sentences that an engine answers with."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from core.grounding.model import Match, ModelRun
 from core.paper import Kind, Paper, Sentence
 from core.progress import Progress, silent
 
-MAX_HYPOTHESIS_WORDS = 400  # a hypothesis is a line (EvidenceBench, section 2.1); more is a paper pasted by mistake
+MAX_HYPOTHESIS_WORDS = 400  # a hypothesis is a line (EvidenceBench, section 2.1); more may be a paper pasted by mistake
 
 
 def cut_to_question(text: str) -> str:
@@ -28,7 +28,7 @@ class Stance(StrEnum):
 
 
 class Decision(StrEnum):
-    """A reviewer's word on one sentence."""
+    """A reviewer's decision on one sentence."""
 
     ACCEPTED = "accepted"
     REJECTED = "rejected"
@@ -39,10 +39,10 @@ class Decision(StrEnum):
 class EvidenceQuery:
     """A hypothesis and what to look for: ER@k, or Result-ER@k with `results_only` (EvidenceBench, section 2.2).
 
-    With `results_first` all evidence is looked for, in another order: results before the rest, and lines that set the
-    scene (`core.evidence.results_first`) where nothing better is left. It says nothing beside `results_only`.
+    With `results_first`, all evidence is searched, but in another order: results before the rest, and lines that set the
+    scene (`core.evidence.results_first`) last. It has no effect together with `results_only`.
 
-    Raises `QueryError` if the hypothesis is empty or no hypothesis at all, or `k` is below 1.
+    Raises `QueryError` if the hypothesis is empty or too long, or `k` is below 1.
     """
 
     hypothesis: str
@@ -69,7 +69,7 @@ class EvidenceQuery:
 
 
 def candidates(paper: Paper, *, tables: bool = True) -> tuple[Sentence, ...]:
-    """The sentences of the pool that may be chosen: never a title or heading, which assert nothing."""
+    """The sentences of the pool that may be chosen: no titles or headings, because they assert nothing."""
     skipped = {Kind.TITLE, Kind.HEADING} | (set() if tables else {Kind.CAPTION, Kind.TABLE})
     return tuple(sentence for sentence in paper.pool if sentence.kind not in skipped)
 
@@ -104,11 +104,11 @@ class Evidence:
 
 
 class EvidenceEngine(Protocol):
-    """A named way of finding evidence."""
+    """An engine that finds evidence."""
 
     @property
     def name(self) -> str: ...
 
     def find(self, paper: Paper, query: EvidenceQuery, *, progress: Progress = silent) -> Evidence:
-        """At most `query.k` sentences of `query.candidates(paper)`, best first."""
+        """Find at most `query.k` sentences of `query.candidates(paper)`, best first."""
         ...

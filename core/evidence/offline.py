@@ -1,4 +1,4 @@
-"""The simple `offline`: words, meaning, place and wording by fitted weights, without repetition; used where the trained ranker cannot run."""
+"""The simple `offline`, for use if the trained ranker cannot run: a logistic regression, and a choice without repetition."""
 
 from __future__ import annotations
 
@@ -23,20 +23,20 @@ from core.text.bm25 import bm25_scores
 from core.text.encoder_files import why_no_encoder
 from core.text.words import content_words
 
-if TYPE_CHECKING:  # it needs libraries that may be missing
+if TYPE_CHECKING:  # needs libraries that may be missing
     from core.text.similarity import Embedder, Similarity
 
 
 # ---- features ----
-# What `offline` knows of each candidate: its topic, its place in the paper and its wording, as numbers from -1 to 1.
+# The features of each candidate: its topic, its place in the paper and its wording, as numbers from -1 to 1.
 
 Column = NDArray[np.float64]
 
-_MOST_WORDS = 80  # beyond these, length and numbers say no more
+_MOST_WORDS = 80  # above these maxima, more words or numbers make no difference
 _MOST_NUMBERS = 8
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
 
-# Every repetition is bounded: a hostile sentence of any length is searched in time linear in it.
+# Every repetition is bounded, so that even a hostile sentence is searched in time linear in its length.
 _WORDINGS = {
     "statistic": re.compile(
         r"\b[Pp]\s?(?:-?\s?values?\s?)?[<>=≤≥]|\b[Pp] for trend|±|\bCIs?\b|[Cc]onfidence [Ii]nterval"
@@ -61,9 +61,9 @@ _WORDINGS = {
 def features_of(
     paper: Paper, candidates: Sequence[Sentence], hypothesis: str, cosines: Column | None
 ) -> Mapping[str, Column]:
-    """Each feature's name -> its values, one a candidate.
+    """Each feature's name -> its values, one per candidate.
 
-    `cosines`: (len(paper.pool),), the likeness of every sentence to the hypothesis; None where no model is there.
+    `cosines`, (len(paper.pool),), are those of every sentence to the hypothesis; None if there is no encoder.
     """
     texts = [sentence.text for sentence in candidates]
     words = bm25_scores(texts, hypothesis)
@@ -91,15 +91,15 @@ def _flags(values: Iterable[bool]) -> Column:
 
 
 def _neighbours(cosines: Column) -> Column:
-    """The mean over the two sentences before and the two after; the first and the last stand in for those missing."""
+    """The mean over the two sentences before and the two after; at the ends, the first or last one is repeated."""
     padded = np.pad(cosines, 2, mode="edge")
     return (padded[:-4] + padded[1:-3] + padded[3:-1] + padded[4:]) / 4
 
 
 def _parts(paper: Paper) -> list[SectionKind]:
-    """The part that each section belongs to: one without a telling title goes with the main part before it.
+    """The part that each section belongs to. A section of unknown kind belongs to the main part before it.
 
-    `Paper.section_roles` lets it go with the abstract too; the weights of this engine were fitted without that.
+    In `Paper.section_roles` it may also belong to the abstract; this engine's weights were fitted without that.
     """
     parts: list[SectionKind] = []
     current = SectionKind.OTHER
@@ -111,21 +111,21 @@ def _parts(paper: Paper) -> list[SectionKind]:
 
 
 # ---- offline ----
-# `offline`, the default: words, meaning, place and wording together, and no sentence that says the same again.
+# `offline` without the trained ranker: words, meaning, place and wording together, without repetition.
 #
-# Embedding models fail at this task because a sentence alone does not tell that it is a result
-# (EvidenceBench, section 6); its place and its numbers do. A logistic regression weighs the features
-# (weights.py says on what it was fitted), then sentences are chosen one by one.
+# Embedding models fail at this task because a sentence alone does not show that it is a result (EvidenceBench, section 6);
+# its place and its numbers do. A logistic regression weighs the features (weights.py says on what it was fitted), then
+# sentences are chosen one by one.
 
 NO_ENCODER = "The sentence encoder is not installed: sentences were ranked by words, place and wording only."
-_SHORTLIST = 300  # sentences among which repetition is looked for
-# Cosines of sentences on one topic lie around 0.5; words in common are fewer.
+_SHORTLIST = 300  # sentences checked for repetition
+# Cosines of sentences on one topic are around 0.5; the share of common words is lower.
 _ALIKE_IN_MEANING = Redundancy(free=0.6, penalty=6.0)
 _ALIKE_IN_WORDS = Redundancy(free=0.4, penalty=6.0)
 
 
 class SimpleOfflineEngine:
-    """Needs no key, no network and no GPU; without an encoder it goes on with less."""
+    """Needs no key, no network and no GPU. Without an encoder it uses fewer features."""
 
     name = "offline"
 
@@ -169,7 +169,7 @@ def _features(
 def _scores(
     features: Mapping[str, NDArray[np.float64]], similarity: Similarity | None, *, results_only: bool
 ) -> NDArray[np.float64]:
-    """The log odds that a candidate is evidence, up to a constant. Shape: (number of candidates,)."""
+    """The log-odds that a candidate is evidence, up to a constant. Shape: (number of candidates,)."""
     weights = WEIGHTS[results_only, similarity is not None]
     scores: NDArray[np.float64] = sum((weights[name] * column for name, column in features.items()), np.zeros(1))
     return scores
@@ -178,7 +178,7 @@ def _scores(
 def _choose(
     scores: NDArray[np.float64], candidates: Sequence[Sentence], k: int, similarity: Similarity | None
 ) -> list[RankedChoice]:
-    """Up to `k` places among the candidates, none of which says again what one before it says."""
+    """Choose up to `k` candidates, with a cost for repeating an earlier one."""
     shortlist = best(scores, max(_SHORTLIST, k))
     likeness = _likeness([candidates[place] for place in shortlist], similarity)
     chosen = choose(scores[shortlist], k, likeness, _ALIKE_IN_MEANING if similarity else _ALIKE_IN_WORDS)
@@ -186,14 +186,14 @@ def _choose(
 
 
 def _likeness(shortlist: Sequence[Sentence], similarity: Similarity | None) -> Callable[[int], NDArray[np.float64]]:
-    """How alike the sentence at a place of the short list is to each of the list, 0 to 1."""
+    """A function from an index in the shortlist to its similarity to each sentence of the list, 0 to 1."""
     if similarity is not None:
         vectors = similarity.vectors[[sentence.index for sentence in shortlist]]
         return lambda place: (vectors @ vectors[place]).astype(np.float64)
     words = [set(content_words(sentence.text)) for sentence in shortlist]
 
     def dice(place: int) -> NDArray[np.float64]:
-        """Twice the words in common by all words (Dice 1945); a sentence without words repeats nothing."""
+        """Twice the common words divided by all words (Dice 1945); 0 for a sentence without words."""
         one = words[place]
         return np.array([2 * len(one & other) / max(1, len(one) + len(other)) for other in words])
 
@@ -208,7 +208,7 @@ def _probability(log_odds: float) -> float:
 
 
 def open_offline(opening: Opening) -> EvidenceEngine:
-    """The trained ranker; without an encoder, or without its models, what can be done with less."""
+    """The trained ranker, or the simple engine if the encoder or the ranker's models are missing."""
     settings = opening.settings
     if why_no_encoder():
         return SimpleOfflineEngine(None)

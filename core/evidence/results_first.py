@@ -1,7 +1,7 @@
-"""Results first: for which questions, and which lines then stand behind all others.
+"""Results first: for which questions results are ranked first, and which sentences are then ranked last.
 
-A reviewer with a hypothesis about an effect looks for what was found. Background, aims, who could take part and where
-a study is registered share its words, often more of them than the result does, and answer nothing.
+A reviewer with a hypothesis about an effect looks for findings. Background, aims, eligibility and registration share its
+words, often more of them than the result does, but answer nothing.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from core.evidence.sentence_roles import ROLES, SentenceRole, load_roles, role_b
 from core.paper import Kind, Paper, SectionKind, Sentence
 from core.paper.metadata import registrations_in
 
-_LONGEST = 2000  # characters looked at; and every repetition below is bounded, whoever wrote the sentence
+_LONGEST = 2000  # characters examined; repetitions below are bounded too, because a sentence may be hostile
 
 _CONDUCT = re.compile(
     r"\b(?:randomi[sz]\w*|allocat\w*|conceal\w*|blind\w*|mask(?:ed|ing)|sample size|power calculation|eligib\w*"
@@ -38,7 +38,7 @@ _OPEN_QUESTION = re.compile(r"\W*(?:how|who|whom|where|when|what|which|why)\b", 
 
 
 def is_about_an_effect(question: str) -> bool:
-    """Whether a hypothesis claims, or a question asks, what came of something, and not how a study was done.
+    """Whether a hypothesis or question is about an effect, and not about how a study was done.
 
     >>> is_about_an_effect("Magnesium reduces leg cramps."), is_about_an_effect("How was cramp measured?")
     (True, False)
@@ -47,20 +47,20 @@ def is_about_an_effect(question: str) -> bool:
     effect, conduct = _EFFECT.search(text) is not None, _CONDUCT.search(text) is not None
     if _OPEN_QUESTION.match(text):
         return effect and not conduct
-    return bool(text.strip()) and (effect or not conduct)  # a claim is of what came of something, or else says so
+    return bool(text.strip()) and (effect or not conduct)  # a claim is about an effect unless its words say otherwise
 
 
 _BEHIND = (SentenceRole.SCENE, SentenceRole.ELIGIBILITY)
 _FINDING = ROLES.index(SentenceRole.FINDING)
-_UNLIKELY, _LIKELY, _SURE = 0.2, 0.5, 0.8  # the last: of a finding that stands where background is expected
-_RESULTS = 5  # as many as EvidenceBench's result-er@5 looks for
-_APART = 20.0  # in log-odds: more than any cost of repetition
+_UNLIKELY, _LIKELY, _SURE = 0.2, 0.5, 0.8  # the last is required of a finding where background is expected
+_RESULTS = 5  # as in EvidenceBench's result-er@5
+_APART = 20.0  # in log-odds: more than the greatest cost of repetition
 
 
 def sets_the_scene(paper: Paper, candidates: Sequence[Sentence]) -> NDArray[np.bool_]:
-    """Which candidates tell of background, aims, who could take part or a registration. Shape: (len(candidates),).
+    """Which candidates are about background, aims, eligibility or registration. Shape: (len(candidates),).
 
-    By the title above a sentence, and by its own words where no title tells; a finding of the paper's own is none of these.
+    Decided by the title above a sentence, or by its own words if no title tells. Findings of the paper itself never count.
     """
     by_title, parts = role_by_title(paper), paper.section_roles
     likely = load_roles().probabilities(paper, candidates)
@@ -79,20 +79,20 @@ def sets_the_scene(paper: Paper, candidates: Sequence[Sentence]) -> NDArray[np.b
 
 
 def stand_behind(likely: NDArray[np.float64]) -> NDArray[np.bool_]:
-    """Which sentences their words alone make background or eligibility. `likely`: (n, len(ROLES)) -> (n,)."""
+    """Which sentences are background or eligibility by their words alone. `likely`: (n, len(ROLES)) -> (n,)."""
     behind: NDArray[np.bool_] = likely[:, [ROLES.index(role) for role in _BEHIND]].sum(axis=1) > _LIKELY
     return behind & (likely[:, _FINDING] < _UNLIKELY)
 
 
 def behind(scores: NDArray[np.float64], last: NDArray[np.bool_]) -> NDArray[np.float64]:
-    """The scores, those of `last` moved below all others, whatever repetition costs these. Shapes: (n,)."""
+    """Lower the scores of `last` below all others, even after the cost of repetition. Shapes: (n,)."""
     return np.where(last, scores - np.ptp(scores) - _APART, scores) if last.any() else scores
 
 
 def results_before(results: Sequence[RankedChoice], rest: Sequence[RankedChoice], k: int) -> list[RankedChoice]:
-    """`k` places: first those of `results`, then what else is evidence.
+    """Choose `k` candidates: the first of `results`, then of `rest`.
 
-    Both are orders of the same candidates, best first, of `k` places or of all. Scores never rise along the answer.
+    Both rank the same candidates, best first; each has `k` choices or all. Scores never rise along the answer.
     """
     chosen = list(results[: share_of_results(k)])
     there = {choice.place for choice in chosen}
@@ -102,5 +102,5 @@ def results_before(results: Sequence[RankedChoice], rest: Sequence[RankedChoice]
 
 
 def share_of_results(k: int) -> int:
-    """How many of `k` sentences come from the order of results: half of them, and five if there are as many."""
+    """How many of `k` sentences come from the ranking of results: half of them, but at least five (or all `k`)."""
     return min(k, max(_RESULTS, (k + 1) // 2))

@@ -1,4 +1,4 @@
-"""Choosing the best sentences that say different things, and the answer made of them."""
+"""Choosing the best sentences that say different things, and building the answer from them."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from core.paper import Sentence
 # Choosing sentences that say different things.
 
 Scores = NDArray[np.float64]
-SimilarityTo = Callable[[int], Scores]  # a place in the short list -> its likeness, 0 to 1, to each of the short list
+SimilarityTo = Callable[[int], Scores]  # an index in the shortlist -> its similarity, 0 to 1, to each of the shortlist
 
-_CAREFUL = 300  # sentences that are chosen one by one
+_CAREFUL = 300  # sentences that are chosen one by one, with regard to repetition
 
 
 @dataclass(frozen=True, slots=True)
 class RankedChoice:
-    """One chosen sentence: its place in the short list, and its score less what it repeats of those before it."""
+    """One chosen sentence: its index in the shortlist, and its score minus the cost of repeating earlier ones."""
 
     place: int
     score: float
@@ -31,10 +31,10 @@ class RankedChoice:
 
 @dataclass(frozen=True, slots=True)
 class Redundancy:
-    """What it costs to say again what was said: likeness up to `free` costs nothing, a copy costs `penalty`.
+    """The cost of repetition: similarity up to `free` costs nothing, and a copy costs `penalty`.
 
-    In between the cost rises slowly at first, then steeply, the more so the higher the `power`: sentences on one
-    result are alike, and each may be needed.
+    In between, the cost rises slowly at first and then steeply, the more so the higher the `power`: sentences on one result
+    are similar, and each may be needed.
     """
 
     free: float
@@ -42,18 +42,18 @@ class Redundancy:
     power: float = 4.0
 
     def cost(self, likeness: Scores) -> Scores:
-        """The cost of each likeness."""
+        """The cost of each similarity."""
         beyond: Scores = np.clip((likeness - self.free) / (1 - self.free), 0, 1)
         return self.penalty * beyond**self.power
 
 
 def choose(scores: Scores, k: int, likeness_to: SimilarityTo, redundancy: Redundancy) -> list[RankedChoice]:
-    """Up to `k` of the short list, best first, each the highest score less the cost of its likeness to one chosen before.
+    """Choose up to `k` of the shortlist, best first: each has the highest score minus the cost of repeating a chosen one.
 
-    Maximal marginal relevance (Carbonell and Goldstein 1998), with a range of likeness that costs nothing: two
-    sentences on one hypothesis are always somewhat alike. Scores never rise along the answer; ties go to the first
-    of the list. After the first few hundred nobody looks for repetition: the rest follow by what they are worth then.
-    Shapes: `scores` (n,); time n for each of those, and no matrix of all pairs.
+    This is maximal marginal relevance (Carbonell and Goldstein 1998), with a range of similarity that costs nothing, because
+    two sentences on one hypothesis are always somewhat similar. Scores never rise along the answer; ties go to the first of
+    the list. After `_CAREFUL` sentences the costs are frozen, and the rest follow in the order of their scores at that point.
+    `scores` has shape (n,). Each choice takes time O(n), and no matrix of all pairs is needed.
     """
     left = scores.astype(np.float64)
     cost = np.zeros(len(left))
@@ -71,16 +71,16 @@ def choose(scores: Scores, k: int, likeness_to: SimilarityTo, redundancy: Redund
 
 
 # ---- answer ----
-# What the engines that rank on this machine have in common: the best k, and the answer made of them.
+# What the engines that rank on this machine share: the best k, and the answer built from them.
 
-# Of 48 EvidenceBench papers, the sentence nearest to the paper's own hypothesis never had a cosine below 0.44. To
-# hypotheses about other things (another paper's, two made up) it had one below 0.4 in six cases of seven.
+# In 48 EvidenceBench papers, the sentence nearest to the paper's own hypothesis never had a cosine below 0.44. For
+# hypotheses about other things (another paper's, two invented), it was below 0.4 in six cases of seven.
 _CLOSE = 0.4
 _NOTHING_CLOSE = "No sentence of this paper comes close to the hypothesis: these are the nearest there are."
 
 
 def best(scores: NDArray[np.float64], k: int) -> list[int]:
-    """The places of the `k` highest scores, highest first; ties go to the first."""
+    """The indices of the `k` highest scores, highest first; ties go to the first."""
     # Rounded, so that sums that differ by their last bits tie on every machine.
     return [int(place) for place in np.argsort(-scores.round(6), kind="stable")[:k]]
 
@@ -95,7 +95,7 @@ def local_evidence(
     rationales: Sequence[str] | None = None,
     notes: Iterable[str] = (),
 ) -> Evidence:
-    """The answer of an engine that costs nothing. `ranked`: (place in `candidates`, score), best first."""
+    """The answer of an engine that costs nothing. `ranked`: (index into `candidates`, score), best first."""
     notes = tuple(notes)
     ranked = list(ranked)
     reasons: Sequence[str | None] = rationales or [None] * len(ranked)
@@ -121,8 +121,8 @@ def _too_many(k: int, available: int) -> str:
 
 
 def notes_on(cosines: NDArray[np.floating]) -> tuple[str, ...]:
-    """What a reviewer should know where the paper seems to be about something else than the hypothesis.
+    """A note for the reviewer if the paper seems to be about something other than the hypothesis.
 
-    `cosines`: (sentences,), each sentence's to the hypothesis.
+    `cosines`, (sentences,), are those of each sentence to the hypothesis.
     """
     return () if cosines.max(initial=-1.0) >= _CLOSE else (_NOTHING_CLOSE,)

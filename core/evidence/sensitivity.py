@@ -1,7 +1,7 @@
-"""How much an answer hangs on the hypothesis' wording: the same search for a paraphrase and for the negation.
+"""How much an answer depends on the hypothesis' wording: the same search with a paraphrase and with the negation.
 
-An engine that reads for meaning finds the same sentences for all three, with the stances turned round for the negation.
-Models fall short of both (EvidenceBench, appendix E: recall under paraphrases; and its reviews: negated hypotheses).
+An engine that reads for meaning finds the same sentences for all three, with reversed stances for the negation. Models fall
+short of both (EvidenceBench, appendix E: recall under paraphrases; and its reviews: negated hypotheses).
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ class Rewording(StrEnum):
     """How another wording relates to the hypothesis."""
 
     PARAPHRASE = "paraphrase"  # the same claim: the same sentences and stances are right
-    NEGATION = "negation"  # the opposite claim: the same sentences are right, with the stances turned round
+    NEGATION = "negation"  # the opposite claim: the same sentences are right, with reversed stances
 
 
 _TURNED = {Stance.SUPPORTS: Stance.REFUTES, Stance.REFUTES: Stance.SUPPORTS, Stance.NEUTRAL: Stance.NEUTRAL}
@@ -31,14 +31,14 @@ _TURNED = {Stance.SUPPORTS: Stance.REFUTES, Stance.REFUTES: Stance.SUPPORTS, Sta
 
 @dataclass(frozen=True, slots=True)
 class WordingEffect:
-    """What another wording changed. Sentence indices, best first."""
+    """What another wording changed, as sentence indices, best first."""
 
     rewording: Rewording
     evidence: Evidence  # for the other wording
     kept: tuple[int, ...]
     lost: tuple[int, ...]
     gained: tuple[int, ...]
-    contradictions: tuple[int, ...]  # of those kept, the sentences whose stances do not fit each other
+    contradictions: tuple[int, ...]  # of those kept, the sentences whose stances are inconsistent
 
     @property
     def overlap(self) -> float | None:
@@ -48,7 +48,7 @@ class WordingEffect:
 
 
 def reword(asker: Asker, hypothesis: str) -> dict[Rewording, str]:
-    """A paraphrase and a negation by a model, for the reviewer to check before they are used. Raises `ModelError`."""
+    """Ask a model for a paraphrase and a negation, for the reviewer to check before use. Raises `ModelError`."""
     from core.evidence.llm import reworded  # noqa: PLC0415
 
     paraphrase, negation = reworded(asker, hypothesis)
@@ -61,7 +61,7 @@ def negated(hypothesis: str) -> str:
 
 
 def other_wordings(engine: EvidenceEngine, hypothesis: str) -> dict[Rewording, str]:
-    """What to compare with: both by the engine's model, or else the negation alone. Raises `ModelError`."""
+    """The wordings to compare: both by the engine's model, or only the negation without one. Raises `ModelError`."""
     from core.evidence.llm import ModelEvidenceEngine  # noqa: PLC0415
 
     if isinstance(engine, ModelEvidenceEngine):
@@ -77,7 +77,7 @@ def sensitivity(
     *,
     progress: Progress = silent,
 ) -> tuple[WordingEffect, ...]:
-    """Search again for every other wording, with the same settings, and compare. Raises as the engine does."""
+    """Search again with every other wording and the same settings, and compare. Raises what the engine raises."""
     changes = []
     for number, (rewording, wording) in enumerate(wordings.items()):
 
@@ -90,7 +90,7 @@ def sensitivity(
 
 
 def compare(original: Evidence, other: Evidence, rewording: Rewording) -> WordingEffect:
-    """What the other wording's answer kept, lost, gained and contradicts."""
+    """What the other wording's answer kept, lost, gained and contradicted."""
     before = {found.index: found.stance for found in original.sentences}
     after = {found.index: found.stance for found in other.sentences}
     kept = tuple(index for index in before if index in after)

@@ -1,4 +1,4 @@
-"""What a sentence does in its paper: sets the scene, says who could take part, how the study was done, or what it found."""
+"""The role of a sentence in its paper: it sets the scene, or says who was eligible, what was done, or what was found."""
 
 from __future__ import annotations
 
@@ -22,22 +22,22 @@ Matrix = NDArray[np.float64]
 
 
 class SentenceRole(StrEnum):
-    """The roles that matter to a reader who looks for what came of something."""
+    """The roles that matter to a reader who looks for results."""
 
-    SCENE = "scene"  # background, aims, where it is registered
+    SCENE = "scene"  # background, aims, registration
     ELIGIBILITY = "eligibility"  # who could take part
     CONDUCT = "conduct"  # what was done, with whom, what was measured
-    FINDING = "finding"  # results, and what is concluded from them
+    FINDING = "finding"  # results and conclusions
 
 
 ROLES = tuple(SentenceRole)
 PLACES = ("in abstract", "place in abstract", "its square", "first of abstract", "last of abstract")
-_FEW = 0.15  # share of an abstract that is its beginning, or its end
+_FEW = 0.15  # share of an abstract that counts as its beginning, or as its end
 
 
 @dataclass(frozen=True, slots=True)
 class RoleModel:
-    """A multinomial logistic regression over terms, wording and the place in an abstract (`core.training roles`)."""
+    """A multinomial logistic regression over terms, wording and the position in an abstract (`core.training roles`)."""
 
     vocabulary: Vocabulary
     term_weights: Matrix  # (terms, roles)
@@ -46,7 +46,7 @@ class RoleModel:
     intercepts: Matrix  # (roles,)
 
     def probabilities(self, paper: Paper, sentences: Sequence[Sentence]) -> Matrix:
-        """How likely each role is by a sentence's own words. Shape: (len(sentences), len(ROLES))."""
+        """The probability of each role, without regard to titles. Shape: (len(sentences), len(ROLES))."""
         odds: Matrix = columns_of(paper, sentences) @ self.column_weights + self.intercepts
         for number, sentence in enumerate(sentences):
             places, weights = self.vocabulary.weigh(terms_of(sentence.text))
@@ -57,7 +57,7 @@ class RoleModel:
 
 
 def columns_of(paper: Paper, sentences: Sequence[Sentence]) -> Matrix:
-    """Wording, and the place in the abstract, with the names of `column_names`. Shape: (len(sentences), columns)."""
+    """Wording and position in the abstract, in the order of `column_names`. Shape: (len(sentences), columns)."""
     wording = wording_features([sentence.text for sentence in sentences])
     roles = paper.section_roles
     abstract = [one.index for one in paper.pool if roles[one.section] is SectionKind.ABSTRACT]
@@ -71,14 +71,14 @@ def columns_of(paper: Paper, sentences: Sequence[Sentence]) -> Matrix:
 
 
 def column_names() -> tuple[str, ...]:
-    """What the columns of `columns_of` are called."""
+    """The names of the columns of `columns_of`."""
     return (*wording_features([]), *PLACES)
 
 
 def role_by_title(paper: Paper) -> list[SentenceRole | None]:
-    """What the nearest title above each sentence says of it; None where it tells nothing. One a sentence of the paper."""
+    """The role of each of the paper's sentences by the nearest title above it; None if the title does not tell."""
     roles = paper.section_roles
-    divided = SectionKind.RESULTS in roles  # else all of a paper may stand beneath its introduction's title
+    divided = SectionKind.RESULTS in roles  # else the whole paper may be under its introduction's title
     found: list[SentenceRole | None] = []
     section, title = -1, ""
     for sentence in paper.sentences:
@@ -101,7 +101,7 @@ _BY_KIND = {
     SectionKind.METHODS: SentenceRole.CONDUCT,
     SectionKind.RESULTS: SentenceRole.FINDING,
 }
-# Titles of an abstract's parts that are not those of a paper's (ICMJE, CONSORT for abstracts).
+# Titles of an abstract's parts that differ from those of a paper's sections (ICMJE, CONSORT for abstracts).
 _IN_ABSTRACT = {
     **dict.fromkeys(
         ("background", "context", "rationale", "importance", "aim", "aims", "objective", "objectives", "purpose",
@@ -118,7 +118,7 @@ _WHO = frozenset(
 
 
 def to_json(model: RoleModel) -> str:
-    """The model as a text file, one term a line: its rarity, then a weight a role."""
+    """The model as a text file, one term per line: its rarity, then one weight per role."""
     rows = np.column_stack([model.vocabulary.rarity, model.term_weights]).round(2).tolist()
     content = {
         "roles": ROLES,
@@ -131,7 +131,7 @@ def to_json(model: RoleModel) -> str:
 
 @cache
 def load_roles() -> RoleModel:
-    """The shipped model. Raises `ValueError` if it knows other columns than this version."""
+    """The shipped model. Raises `ValueError` if its columns differ from this version's."""
     content = json.loads(FILE.read_text(encoding="utf-8"))
     if tuple(content["columns"]) != column_names() or tuple(content["roles"]) != ROLES:
         raise ValueError("the model was trained on other features: run python -m core.training roles")

@@ -1,1 +1,4 @@
-"""Files to take away: spreadsheets, JSON, pages, plots. This room knows result types only, not how results are made."""
+"""Export results as spreadsheets, JSON, pages and plots.
+
+This package knows the types of results, not how they are made.
+"""

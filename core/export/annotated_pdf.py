@@ -13,7 +13,7 @@ from core.paper.pdf.annotate import Highlight, with_highlights
 from core.paper.pdf.page_view import sentence_boxes
 
 _AUTHOR = "Vouch"
-# Red, green and blue. Accepted sentences are stronger; the note says the same in words.
+# Colours as (red, green, blue). Accepted sentences have a stronger colour; the note says the same in words.
 _SUGGESTED, _CONFIRMED = (1.0, 0.93, 0.62), (1.0, 0.82, 0.3)
 _DECISIONS = {
     None: ("Suggested evidence", "suggested by the engine; the reviewer has not decided"),
@@ -25,9 +25,9 @@ _DECISIONS = {
 def annotated_pdf(data: bytes, paper: Paper, review: EvidenceReview, *, date: datetime) -> bytes:
     """The PDF `data`, which `paper` was read from, with a highlight and a note for each sentence that is not rejected.
 
-    A sentence without a known place on its page, in a damaged file, gets none. Raises `DamagedFile` if that is true of
-    all, or nothing can be written into the file; `LockedFile` if the file needs a password; and `ValueError` if the
-    review is of another paper.
+    In a damaged file, a sentence whose position on its page is unknown gets none. Raises `DamagedFile` if that is so
+    for all sentences, or if the file cannot be written to; `LockedFile` if the file needs a password; and `ValueError`
+    if the review is of another paper.
     """
     rows = [row for row in rows_of(paper, review, None) if row.decision is not Decision.REJECTED]
     boxes = sentence_boxes(data, paper, [row.sentence.index for row in rows])

@@ -1,4 +1,4 @@
-"""An answer from a library as a file: JSON for programs, Markdown for people, RIS and BibTeX of the works that it cites."""
+"""Export an answer from a library: JSON for programs, Markdown for people, RIS and BibTeX of the works it cites."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ from core.export.table import displayable
 def answer_document(
     answer: Answer, *, date: datetime | None = None, notices: Mapping[str, str] = NO_NOTICES
 ) -> dict[str, Any]:
-    """The JSON document of `ask --json`. Every text of a paper in it is the paper's own.
+    """The JSON document of `ask --json`. Texts of papers are quoted verbatim.
 
-    `notices`, by paper: what services say of one that was retracted or corrected.
+    `notices`: what services say about retracted or corrected papers, by paper.
 
-    `answer` holds the sentences that a model wrote; without a model, each paper's own sentence.
+    The field `answer` holds the sentences that a model wrote; without a model, one quoted sentence per paper.
     """
     titles = {paper.id: paper.title for paper in answer.sources}
     return {
@@ -66,7 +66,7 @@ def _sentences(answer: Answer) -> list[dict[str, Any]]:
 
 
 def statement_document(one: Statement, papers: Mapping[str, str]) -> dict[str, Any]:
-    """A written sentence; `papers` are those of passages."""
+    """A written sentence; `papers` maps the ids of passages to those of their papers."""
     citations = [
         {
             "paper": papers[each.passage],
@@ -140,11 +140,11 @@ def _step(one: TrailStep) -> dict[str, Any]:
 # ---- Markdown ----
 
 _ACTIVE = re.compile(r"([\\`*_{}\[\]<>#|~!&$@])")
-_BEGINS_SOMETHING = re.compile(r"^(?:[-+=:]|\d+(?=[.)](?:\s|$)))")  # a list, a rule, a heading above
+_BEGINS_SOMETHING = re.compile(r"^(?:[-+=:]|\d+(?=[.)](?:\s|$)))")  # a list, a rule, or the underline of a heading
 
 
 def answer_markdown(answer: Answer, *, date: datetime | None = None, notices: Mapping[str, str] = NO_NOTICES) -> str:
-    """The answer as Markdown: sentences with numbered citations, what these rest on, the works cited, all evidence."""
+    """The answer as Markdown: sentences with numbered citations and their quotations, the works cited, all evidence."""
     view = answer_shown(answer, date, notices)
     parts = [
         [f"# {plain(view.title)}", "", plain(view.lead), ""],
@@ -157,7 +157,7 @@ def answer_markdown(answer: Answer, *, date: datetime | None = None, notices: Ma
 
 
 def text_lines(sentences: Sequence[SentenceShown], heading: str = "##") -> Iterator[str]:
-    """Quotations, or written sentences by paragraph, and what each rests on, under such a heading."""
+    """Quotations, or written sentences by paragraph followed by what each rests on, under a heading of this level."""
     written = [one for one in sentences if not one.quoted]
     for one in (one for one in sentences if one.quoted):
         [citation] = one.citations
@@ -196,7 +196,7 @@ def _citation(one: CitationShown) -> str:
 
 
 def work_lines(works: Sequence[CitedWorkShown]) -> Iterator[str]:
-    """The works cited."""
+    """The lines of the works cited."""
     if works:
         yield from ("## Works cited", "")
         yield from (f"{work.number}. {plain(work.line)}" for work in works)
@@ -219,7 +219,7 @@ def _evidence(view: DocumentShown) -> Iterator[str]:
 
 
 def about_lines(view: DocumentShown) -> Iterator[str]:
-    """How it was made."""
+    """The lines on how it was made."""
     yield from ("## How it was made", "")
     yield from (f"- {name}: {plain(value)}" for name, value in view.made)
     yield from (f"- Note: {plain(note)}" for note in view.notes)
@@ -228,7 +228,7 @@ def about_lines(view: DocumentShown) -> Iterator[str]:
 
 
 def plain(text: str) -> str:
-    """A text of a paper or a model on one line, without meaning for Markdown."""
+    """A text of a paper or a model on one line, escaped for Markdown."""
     escaped = _ACTIVE.sub(r"\\\1", " ".join(displayable(text).split()))
     begins = _BEGINS_SOMETHING.match(escaped)
     if not begins:
@@ -240,7 +240,7 @@ def plain(text: str) -> str:
 
 
 def answer_ris(answer: Answer, *, date: datetime, notices: Mapping[str, str] = NO_NOTICES) -> str:
-    """The works that the answer cites or quotes, each with a note on how the answer was made, and its mark."""
+    """The works that the answer cites or quotes, each with its mark and a note on how the answer was made."""
     note = displayable(f"cited in an answer to “{answer.question.text}”; {made_in_one_line(answer, date)}")
     cited = cited_references(answer, notices)
     return ris(DecidedReference(reference, notes=tuple(filter(None, (mark, note)))) for reference, mark in cited)

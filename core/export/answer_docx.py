@@ -1,4 +1,4 @@
-"""An answer, or an article of several, as a Word document."""
+"""Export an answer, or an article of several answers, as a Word document."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def answer_docx(answer: Answer, *, date: datetime, notices: Mapping[str, str] = 
 
 
 def document_docx(view: DocumentShown, date: datetime) -> bytes:
-    """The document: the same as the page, with headings and lists of Word's own styles."""
+    """The document: the same content as the HTML page, with Word's own styles for headings and lists."""
     from docx import Document  # a second to load, and few need it  # noqa: PLC0415
 
     word = Document()
@@ -50,7 +50,7 @@ def document_docx(view: DocumentShown, date: datetime) -> bytes:
         _add_effects(word, table)
     if view.works:
         word.add_heading("Works cited", level=2)
-        for work in view.works:  # numbered by hand: Word's own numbers could drift from those in the text
+        for work in view.works:  # numbered by hand, because Word's own numbers could differ from those in the text
             word.add_paragraph(f"[{work.number}] {_line(work.line)}")
     _add_evidence(word, view)
     word.add_heading("How it was made", level=2)
@@ -132,5 +132,5 @@ def _add_labelled(word: Word, name: str, value: str) -> None:
 
 
 def _line(text: str) -> str:
-    """A text on one line, without characters that XML has no place for or that would steer what stands around it."""
+    """A text on one line, without characters that are invalid in XML or that would reorder the text around them."""
     return " ".join(displayable(text).split())

@@ -1,4 +1,4 @@
-"""The files that an answer from a library can be saved as, by their endings."""
+"""The file formats of an answer from a library, by file extension."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from core.export.answer_page import answer_page
 
 @dataclass(frozen=True, slots=True)
 class AnswerFile:
-    """A format."""
+    """A file format."""
 
     name: str  # for people
     mime: str
     about: str
     content: Callable[
         [Answer, datetime, Mapping[str, str]], bytes
-    ]  # the date of the export; what services say of papers
+    ]  # from the answer, the date of the export, and the notices on papers
 
 
 def _json(answer: Answer, date: datetime, notices: Mapping[str, str]) -> bytes:

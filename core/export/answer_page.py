@@ -1,4 +1,4 @@
-"""An answer, or an article of several, as one HTML file, complete in itself."""
+"""Export an answer, or an article of several answers, as one self-contained HTML file."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def answer_page(answer: Answer, *, date: datetime, notices: Mapping[str, str] = 
 
 
 def document_page(view: DocumentShown) -> str:
-    """The page: sentences with numbered citations, what each rests on, works, evidence and how it was made."""
+    """The page: sentences with numbered citations and their quotations, works, evidence, and how it was made."""
     return render(
         "answer",
         view=view,

@@ -1,4 +1,4 @@
-"""What every file of an answer shows: its sentences with numbered citations, the works cited, and how it was made."""
+"""The content that all file formats of an answer show: sentences with numbered citations, works, how it was made."""
 
 from __future__ import annotations
 
@@ -21,21 +21,21 @@ STATUS_IN_WORDS = {
     CitationStatus.CANNOT_TELL: "it cannot be told whether the passage says so",
 }
 NO_SOURCE = "no source is cited"
-NO_NOTICES: Mapping[str, str] = MappingProxyType({})  # by paper: that it was retracted, and who says so
+NO_NOTICES: Mapping[str, str] = MappingProxyType({})  # by paper: its retraction or correction
 
 
 @dataclass(frozen=True, slots=True)
 class CitedWorkShown:
-    """A work in the list at the end."""
+    """A work in the list of works cited."""
 
     number: int  # from 1
     paper: LibraryPaper
     line: str  # authors, title, journal and year, DOI
-    mark: str = ""  # that it was retracted or corrected
+    mark: str = ""  # says that it was retracted or corrected
 
     @property
     def reference(self) -> Reference:
-        """For reference managers, without characters that steer."""
+        """The work for reference managers, without control and reordering characters."""
         return _reference(self.paper)
 
 
@@ -51,12 +51,12 @@ class CitationShown:
 
     @property
     def where(self) -> str:
-        """The place as the start of a sentence; empty where none is told."""
+        """The place as the start of a sentence; empty if it is unknown."""
         return f"{self.place}: " if self.place else ""
 
     @property
     def doubtful(self) -> bool:
-        """Whether the passage was not found to say what the sentence says."""
+        """Whether the passage contradicts the sentence, or may not support it."""
         return self.status in (CitationStatus.CONTRADICTED, CitationStatus.CANNOT_TELL)
 
 
@@ -68,14 +68,14 @@ class SentenceShown:
     quoted: bool  # whether it is a paper's own sentence
     begins_paragraph: bool
     citations: tuple[CitationShown, ...]
-    told: str = ""  # of a quotation: which way the paper's result goes
+    told: str = ""  # for a quotation: the direction of the paper's result
 
 
 @dataclass(frozen=True, slots=True)
 class EvidenceShown:
     """A passage that was gathered."""
 
-    number: int | None  # of its work; None: the work is not cited
+    number: int | None  # the number of its work; None: the work is not cited
     title: str
     place: str
     one: Gathered
@@ -83,10 +83,10 @@ class EvidenceShown:
 
 @dataclass(frozen=True, slots=True)
 class AnswerShown:
-    """An answer, ready to be laid out. Its texts come from papers and models: each file escapes them in its own way."""
+    """An answer, ready for layout. Its texts come from papers and models, so each file format must escape them."""
 
     question: str
-    lead: str  # what kind of answer it is, in words of ours
+    lead: str  # a description of the answer, by Vouch
     sentences: tuple[SentenceShown, ...]
     works: tuple[CitedWorkShown, ...]
     evidence: tuple[EvidenceShown, ...]
@@ -96,7 +96,7 @@ class AnswerShown:
 
     @property
     def written(self) -> bool:
-        """Whether a model wrote it; else papers are quoted."""
+        """Whether a model wrote it; otherwise it quotes papers."""
         return any(not one.quoted for one in self.sentences)
 
     @property
@@ -107,12 +107,12 @@ class AnswerShown:
 
 @dataclass(frozen=True, slots=True)
 class DocumentShown:
-    """What a file for people shows: one answer, or several under headings."""
+    """The content of a file for people: one answer, or several under headings."""
 
-    kind: str  # in a few words
+    kind: str  # the kind of document, in a few words
     title: str
     lead: str
-    sections: tuple[tuple[str, AnswerShown], ...]  # by heading; the only section has none
+    sections: tuple[tuple[str, AnswerShown], ...]  # (heading, answer); the heading is empty if there is only one
     works: tuple[CitedWorkShown, ...]
     made: tuple[tuple[str, str], ...]
     notes: tuple[str, ...] = ()
@@ -122,7 +122,7 @@ class DocumentShown:
 
     @property
     def evidence(self) -> Iterator[EvidenceShown]:
-        """The passages that were gathered, each once."""
+        """The passages that were gathered, without duplicates."""
         seen: set[str] = set()
         for _, section in self.sections:
             for one in section.evidence:
@@ -132,14 +132,14 @@ class DocumentShown:
 
 
 def answer_shown(answer: Answer, date: datetime | None, notices: Mapping[str, str] = NO_NOTICES) -> DocumentShown:
-    """A file of one answer."""
+    """The content for one answer."""
     view = shown(answer, date, notices)
     kind = "Answer from a library of papers"
     return DocumentShown(kind, view.question, view.lead, (("", view),), view.works, view.made, view.notes, view.steps)
 
 
 def in_paragraphs(sentences: Iterable[SentenceShown]) -> list[list[SentenceShown]]:
-    """Sentences by paragraph; a quotation is one by itself."""
+    """Sentences by paragraph; each quotation is its own paragraph."""
     out: list[list[SentenceShown]] = []
     for one in sentences:
         if not out or one.begins_paragraph or one.quoted:
@@ -154,10 +154,10 @@ def shown(
     notices: Mapping[str, str] = NO_NOTICES,
     numbers: dict[str, int] | None = None,
 ) -> AnswerShown:
-    """What the files show. `notices`, by paper, mark those that were retracted or corrected.
+    """The content for one answer. `notices`, by paper, mark papers that were retracted or corrected.
 
-    `numbers`: those of works that stand before, by paper; the answer's own are added. Raises `KeyError` where a statement
-    cites what is not among the evidence, which cannot be.
+    `numbers` maps papers to their numbers in earlier sections; the answer's own works are added. Raises `KeyError` if a
+    statement cites a passage that is not in the evidence, which is a bug.
     """
     numbers = {} if numbers is None else numbers
     passages = {one.passage.id: one.passage for one in answer.evidence}
@@ -186,7 +186,7 @@ def shown(
 def sentences_of(
     statements: Iterable[Statement], passages: Mapping[str, Passage], numbers: dict[str, int]
 ) -> tuple[SentenceShown, ...]:
-    """Written sentences with their citations; works that have no number yet get the next."""
+    """Written sentences with their citations; works without a number get the next one."""
     statements = tuple(statements)
     for one in statements:
         for each in one.citations:
@@ -258,7 +258,7 @@ def _place(passage: Passage) -> str:
 
 
 def retraction(paper: LibraryPaper, notice: str = "") -> str:
-    """The mark of a paper that was retracted or corrected, by what a service said or else by its own file; often empty."""
+    """The mark of a retracted or corrected paper, from a service's notice or else from its own file; usually empty."""
     return f"! {notice}" if notice else "RETRACTED" if paper.retracted else ""
 
 
@@ -302,7 +302,7 @@ def _made(answer: Answer, date: datetime | None) -> Iterator[tuple[str, str]]:
 
 
 def _also_asked(question: Question) -> str:
-    """What else was asked for than is usual: passages, sources, spread, fields."""
+    """The settings that differ from the defaults: passages, sources, spread, fields."""
     usual = Question(question.text)
     told = [
         (f"{question.k} passages gathered", question.k != usual.k and question.passages is None),
@@ -315,7 +315,7 @@ def _also_asked(question: Question) -> str:
 
 
 def dollars(cost: float | None) -> str:
-    """A cost in US dollars; None is unknown, not nothing."""
+    """A cost in US dollars; None means unknown, not zero."""
     return "unknown" if cost is None else f"${cost:.4f}" if cost else "$0"
 
 
@@ -323,7 +323,7 @@ def dollars(cost: float | None) -> str:
 
 
 def cited_references(answer: Answer, notices: Mapping[str, str] = NO_NOTICES) -> list[tuple[Reference, str]]:
-    """The works that the answer cites or quotes, in the order of their numbers, without characters that steer, each with its mark."""
+    """(work, mark) of the works that the answer cites or quotes, in the order of their numbers."""
     return [(one.reference, one.mark) for one in shown(answer, None, notices).works]
 
 
@@ -339,7 +339,7 @@ def _reference(paper: LibraryPaper) -> Reference:
 
 
 def family_first(author: str) -> str:
-    """An author as reference managers want them; a group's name, or one whose parts cannot be told, stays as it is.
+    """An author in the form "Family, Given". The name of a group, or one that cannot be split, stays as it is.
 
     >>> [family_first(name) for name in ("Ada van der Berg", "Berg, Ada", "NAP Study Group", "Ada Berg Jr")]
     ['van der Berg, Ada', 'Berg, Ada', 'NAP Study Group', 'Ada Berg Jr']

@@ -1,4 +1,4 @@
-"""An article as a file: JSON for programs, Markdown, Word and HTML for people, RIS and BibTeX of the works that it cites."""
+"""Export an article: JSON for programs, Markdown, Word and HTML for people, RIS and BibTeX of the works it cites."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from core.export.evidence import model_run_document
 from core.export.ris import DecidedReference, ris
 from core.export.table import displayable, table_markdown
 
-Effects = Sequence[EffectTable]  # the tables of effects that stand below the sections
+Effects = Sequence[EffectTable]  # the tables of effects below the sections
 
 
 def article_document(
     article: Article, date: datetime, notices: Mapping[str, str] = NO_NOTICES, effects: Effects = ()
 ) -> dict[str, Any]:
-    """All of it: each section as an answer of `ask --json`, with its heading, and the overview."""
+    """The whole article as JSON: the overview, and each section as an answer of `ask --json` with its heading."""
     overview = article.overview
     papers = {one.passage.id: one.passage.paper for section in article.sections for one in section.answer.evidence}
     return {
@@ -55,7 +55,7 @@ def article_document(
 def article_shown(
     article: Article, date: datetime, notices: Mapping[str, str] = NO_NOTICES, effects: Effects = ()
 ) -> DocumentShown:
-    """What the files for people show. Works are numbered through the whole article."""
+    """The content of the files for people. Works are numbered through the whole article."""
     numbers: dict[str, int] = {}
     passages = {one.passage.id: one.passage for section in article.sections for one in section.answer.evidence}
     overview = article.overview.statements if article.overview else ()
@@ -88,7 +88,7 @@ def article_shown(
 def article_markdown(
     article: Article, date: datetime, notices: Mapping[str, str] = NO_NOTICES, effects: Effects = ()
 ) -> str:
-    """The article as Markdown: what each sentence rests on stands below its section."""
+    """The article as Markdown. What the sentences rest on is listed below each section."""
     return "\n".join(_lines(article_shown(article, date, notices, effects)))
 
 
@@ -130,4 +130,4 @@ ARTICLE_FILES: Mapping[str, Callable[[Article, datetime, Mapping[str, str], Effe
     ".json": lambda article, date, notices, effects: json.dumps(
         article_document(article, date, notices, effects), ensure_ascii=False, indent=1
     ).encode(),
-}  # by ending
+}  # by file extension

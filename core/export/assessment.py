@@ -1,4 +1,4 @@
-"""An assessment as CSV and JSON, and read back from JSON, which is checked value by value."""
+"""Export an assessment as CSV and JSON, and read it back from JSON, with every value checked."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ from core.grounding.model import Match
 from core.paper import Paper
 from core.untrusted_json import holds_more, parsed
 
-# ---- The file, as it is checked when it is read back; whatever else it says is for people ----
+# ---- The parts of the file that are checked when it is read back; its other fields are for people ----
 
-_MOST = 100_000  # values in a file; our own file of a long paper has thousands
+_MOST = 100_000  # values in a file; a file that Vouch writes for a long paper has thousands
 
 
 class _Part(BaseModel):
@@ -98,15 +98,15 @@ class AssessmentFile(_Part):
     outcome: str = Field("", max_length=LONGEST_OUTCOME)
     overall_set: Level | None = None
     overall_reason: str = ""
-    raised: bool = False  # of files before there was a reason: several domains made the whole worse
+    raised: bool = False  # in older files without a reason: several domains made the whole worse
     domains: list[DomainFile]
     own_tool: dict[str, Any] | None = None
 
 
 def read_assessment(data: bytes, paper: Paper, tools: Mapping[str, Tool]) -> tuple[Assessment, StudyContext]:
-    """The assessment that `assessment_json` wrote for this paper.
+    """Read an assessment that `assessment_json` wrote for this paper.
 
-    Raises `AssessmentError` if it is another kind of file, of another paper, or does not fit its tool.
+    Raises `AssessmentError` if it is another kind of file, is of another paper, or does not fit its tool.
     """
     file = _file(data)
     if file.paper.id != paper.id:
@@ -132,9 +132,9 @@ def read_assessment(data: bytes, paper: Paper, tools: Mapping[str, Tool]) -> tup
 
 
 def own_tool_of(data: bytes) -> OwnTool | None:
-    """The reviewers' own tool that an assessment was made with, as its file tells it; None: a published tool.
+    """The reviewers' own tool in an assessment's file; None if the assessment was made with a published tool.
 
-    Raises `AssessmentError` if it is another kind of file, `QueryError` if the tool cannot be used.
+    Raises `AssessmentError` if it is another kind of file, and `QueryError` if the tool cannot be used.
     """
     told = _file(data).own_tool
     return None if told is None else read_own_tool(json.dumps(told), "the tool of this file")
@@ -153,7 +153,7 @@ def _file(data: bytes) -> AssessmentFile:
 
 
 def _check(part: DomainFile, domains: Mapping[str, Domain], tool: Tool, paper: Paper) -> None:
-    """Raise unless the page itself could have written this."""
+    """Raises `AssessmentError` unless Vouch could have written this part."""
     domain = domains.get(part.domain)
     if domain is None:
         raise AssessmentError(f"This file has been changed: {tool.name} has no domain “{part.domain}”.")
@@ -181,7 +181,7 @@ def _own(part: DomainFile) -> OwnJudgement:
 
 
 def _whole(file: AssessmentFile, tool: Tool) -> OwnJudgement:
-    """What was set for the whole. Raises `AssessmentError` for a level that the tool does not have, or no such judgement."""
+    """The overall judgement that was set. Raises `AssessmentError` if it does not fit the tool."""
     level, reason = file.overall_set, file.overall_reason
     if file.raised and tool.raising:
         level, reason = tool.raising.to, RAISED_BECAUSE
@@ -226,7 +226,7 @@ _COLUMNS = (
 
 
 def assessment_csv(paper: Paper, assessment: Assessment, *, date: datetime) -> str:
-    """A line for each sentence of each domain, or one for a domain without any. A missing level is an empty cell."""
+    """One line per sentence of each domain, or one for a domain without sentences. A missing level is an empty cell."""
     rows = (
         _domain_columns(domain, assessment)
         | sentence
@@ -284,9 +284,9 @@ def _sentence_columns(paper: Paper, domain: Domain, assessment: Assessment) -> I
 def assessment_json(
     paper: Paper, assessment: Assessment, study: StudyContext, *, date: datetime, own_tool: OwnTool | None = None
 ) -> str:
-    """Everything as one JSON document, with the tool where it is the reviewers' own. `read_assessment` reads it back.
+    """Everything as one JSON document, including the tool if it is the reviewers' own. `read_assessment` reads it back.
 
-    `overall` is the level of the whole, `overall_rule` what follows from the domains.
+    `overall` is the overall level, and `overall_rule` the level that follows from the domains.
     """
     whole = _of_whole(assessment)
     document = {
@@ -307,7 +307,7 @@ def assessment_json(
 
 
 def _of_whole(assessment: Assessment) -> OwnJudgement:
-    """What the reviewer has set on the whole."""
+    """The reviewer's overall judgement."""
     return assessment.own.get(OVERALL, OwnJudgement())
 
 
@@ -328,7 +328,7 @@ def _domain_document(paper: Paper, domain: Domain, assessment: Assessment) -> di
 
 
 def _with_places(paper: Paper, document: dict[str, Any]) -> dict[str, Any]:
-    """The same with the section and page of every sentence."""
+    """The document with the section and page of every sentence added."""
     for listed in (document["sentences"], (document["suggestion"] or {}).get("support", ())):
         for entry in listed:
             sentence = paper.sentences[entry["sentence"]]

@@ -1,4 +1,4 @@
-"""Benchmark runs: one as a document that can be repeated, several as a table beside published figures."""
+"""Export benchmark runs: one as a document with which it can be repeated, several as a table with published figures."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from core.benchmarks.published import PublishedFigure
 from core.benchmarks.run_comparison import Compared
 from core.export.table import table_csv, table_latex, table_markdown
 
-# ---- One run as JSON, with all that is needed to repeat it ----
+# ---- One run as JSON, with everything that is needed to repeat it ----
 
 
 def run_document(complete: CompleteRun) -> dict[str, Any]:
@@ -83,13 +83,13 @@ def _item(result: ItemResult) -> dict[str, Any]:
 
 _NO_SHARES = ("kappa", "pearson", "spearman")  # figures from -1 to 1
 HERE = "this machine"
-_MANY = 100  # items; on fewer a share is uncertain by ten points to either side
+_MANY = 100  # items; with fewer, a share is uncertain by ten points to either side
 FEW_ITEMS = f"“few”: fewer than {_MANY} items, so that chance alone moves the figure by ten points and more."
 
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """A figure, with our interval or a paper's margin."""
+    """A figure, with Vouch's interval or a paper's margin."""
 
     value: float
     interval: Interval | None = None
@@ -97,7 +97,7 @@ class Figure:
     margin_is: str = ""
 
     def in_words(self, metric: str) -> str:
-        """As a table shows it: shares in percent, the interval in brackets."""
+        """The figure as a table shows it: shares in percent, the interval in brackets."""
         text = number(metric, self.value)
         if self.interval is not None:
             return f"{text} ({number(metric, self.interval.low)} to {number(metric, self.interval.high)})"
@@ -106,7 +106,7 @@ class Figure:
 
 @dataclass(frozen=True, slots=True)
 class ResultRow:
-    """An engine, or a paper's model, with its figures by metric; None where a paper gives none."""
+    """An engine, or a paper's model, with its figures by metric; values are None if a paper does not give them."""
 
     system: str
     source: str  # `HERE`, or the paper and its table
@@ -120,14 +120,14 @@ class ResultRow:
 
 @dataclass(frozen=True, slots=True)
 class ResultTable:
-    """Our rows first, then those of papers."""
+    """The results of a task: Vouch's rows first, then those of papers."""
 
     task: str
     metrics: tuple[str, ...]
     rows: tuple[ResultRow, ...]
 
     def is_few(self, row: ResultRow) -> bool:
-        """Whether a row of ours has few items and stands beside published figures."""
+        """Whether a row has few items and is shown with published figures."""
         published = any(one.source != HERE for one in self.rows)
         return published and row.items is not None and row.items < _MANY
 
@@ -148,14 +148,14 @@ def unit(metric: str) -> str:
 
 
 def result_table(runs: Sequence[CompleteRun], figures: Sequence[PublishedFigure] = ()) -> ResultTable:
-    """The table of one or more runs of one task; of `figures`, only the metrics that the runs have."""
+    """The table of one or more runs of one task. `figures` are limited to the metrics of the runs."""
     metrics = tuple(dict.fromkeys(name for run in runs for name in run.run.metrics))
     ours = tuple(_of_run(complete) for complete in runs)
     return ResultTable(runs[0].setup.task, metrics, (*ours, *_of_papers(metrics, figures)))
 
 
 def with_unique_names(runs: Sequence[CompleteRun]) -> tuple[CompleteRun, ...]:
-    """The runs by unique names: the engine, its seed if any, and its start if that is not enough."""
+    """The runs with unique names: the engine, its seed if any, and its start if that is not enough."""
     names = [f"{run.setup.engine}, seed {run.setup.seed}" if run.setup.seed else run.setup.engine for run in runs]
     begun = [run.origin.started.isoformat(sep=" ", timespec="seconds").removesuffix("+00:00") for run in runs]
     return tuple(
@@ -191,7 +191,7 @@ def _of_papers(metrics: Sequence[str], figures: Sequence[PublishedFigure]) -> tu
 
 
 def results_csv(table: ResultTable) -> str:
-    """A line for each system, with columns for a figure, its interval or margin, and which of the two it is."""
+    """One line per system, with columns for each figure, its interval, its margin, and what the margin is."""
     columns = ["system", "source", "data", "items", "failed", "seconds", "cost_usd"]
     for metric in table.metrics:
         columns += [metric, f"{metric} low", f"{metric} high", f"{metric} margin", f"{metric} margin is"]
@@ -199,13 +199,13 @@ def results_csv(table: ResultTable) -> str:
 
 
 def results_markdown(table: ResultTable, *, note: str) -> str:
-    """As Markdown, with the note below."""
+    """The table as Markdown, with the note below."""
     columns, rows = in_words(table)
     return f"{table_markdown(columns, rows)}\n{_with_few(table, note)}\n"
 
 
 def results_latex(table: ResultTable, *, note: str) -> str:
-    """As LaTeX, the note in its caption."""
+    """The table as LaTeX, with the note in its caption."""
     columns, rows = in_words(table)
     return table_latex(columns, rows, caption=f"{table.task}. {_with_few(table, note)}")
 
@@ -215,7 +215,7 @@ def _with_few(table: ResultTable, note: str) -> str:
 
 
 def in_words(table: ResultTable) -> tuple[list[str], list[dict[str, str]]]:
-    """Its columns, and its rows as texts."""
+    """The columns, and the rows as texts."""
     heads = {metric: f"{metric} ({unit(metric)})" if unit(metric) else metric for metric in table.metrics}
     rows = [
         {
@@ -274,7 +274,7 @@ COLUMNS = (
 
 
 def comparison_rows(found: Sequence[Compared]) -> list[dict[str, str]]:
-    """A row of texts for each pair and measure; with McNemar's test where items are right or wrong."""
+    """A row of texts for each pair and measure, with McNemar's test if items are right or wrong."""
     rows = []
     for one in found:
         difference, test = one.difference, one.mcnemar

@@ -26,15 +26,15 @@ from core.export.levels import OVERALL_NAME, Basis, LevelCell, LevelTable, Study
 
 # ---- Levels ----
 
-# Beside the tool's levels.
+# Levels that are shown in addition to the tool's.
 NO_INFORMATION = LevelStyle("No information", "NI", BLUE)
 NOT_REPORTED = LevelStyle("Outcome not reported", "n/r", None, INK)
 NOT_JUDGED = LevelStyle("No judgement yet", "", None, INK)  # no category: it stays blank
 
 
 def style_of(cell: LevelCell, tool: Tool) -> LevelStyle:
-    """How a cell is drawn."""
-    if cell.level is not None:  # in a file from elsewhere it may be none of the tool's
+    """The style in which a cell is drawn."""
+    if cell.level is not None:  # a file from elsewhere may have a level that the tool does not have
         return tool.levels.get(cell.level) or LevelStyle(cell.level.capitalize(), "", None, INK)
     if cell.basis is Basis.UNREPORTED:
         return NOT_REPORTED
@@ -42,7 +42,7 @@ def style_of(cell: LevelCell, tool: Tool) -> LevelStyle:
 
 
 def legend(table: LevelTable) -> list[LevelStyle]:
-    """The tool's levels, and beyond them what occurs."""
+    """The tool's levels, and the additional ones that occur in the table."""
     found = {style_of(cell, table.tool) for study in table.studies for cell in study.cells.values()}
     known = list(table.tool.levels.values())
     return [
@@ -52,25 +52,25 @@ def legend(table: LevelTable) -> list[LevelStyle]:
 
 
 def css_class(style: LevelStyle) -> str:
-    """The class of what shows a level on a page."""
+    """The CSS class of elements that show a level."""
     plain = "".join(letter if letter.isascii() else f"{ord(letter):x}" for letter in style.word.lower())
     return "level-" + re.sub(r"[^a-z0-9]+", "-", plain)
 
 
 def css_of(styles: Iterable[LevelStyle]) -> str:
-    """The style sheet's rules for the levels' signs."""
+    """The CSS rules for the levels' signs."""
     return "".join(
         f".{css_class(style)} > .sign {{ background: {style.colour}; color: {style.ink}; }}\n" for style in styles
     )
 
 
-# ---- What stands above a plot ----
+# ---- The title and note above a plot ----
 
 _TITLE, _NOTE, _NOTE_AT, _NOTE_LINE = 18, 13, 54, 18
 
 
 def _above(title: str, note: str, x: float, width: float) -> tuple[list[Shape], float]:
-    """The title on one line, the note below it whole, and how far its further lines move what follows down."""
+    """The title on one line, the whole note below it, and how far the note's further lines move the rest down."""
     lines = wrapped(note, _NOTE, width)
     shapes: list[Shape] = [Text(x, 30, fitted(title, _TITLE, width), _TITLE, bold=True)]
     shapes += (Text(x, _NOTE_AT + place * _NOTE_LINE, line, _NOTE) for place, line in enumerate(lines))
@@ -83,12 +83,12 @@ _LEGEND_SIZE, _LEGEND_LINE, _LEGEND_RADIUS = 13, 22, 9
 
 
 def sign_of(style: LevelStyle, x: float, y: float, size: float = 15) -> Text:
-    """The sign of a mark with this centre."""
+    """The sign of a mark whose centre is here."""
     return Text(x, y, style.sign, size * 0.75 if len(style.sign) > 1 else size, "middle", bold=True, ink=style.ink)
 
 
 def domains_below(table: LevelTable, x: float, y: float, width: float) -> tuple[list[Shape], float]:
-    """A line for each domain's short and long name, and the height where they end."""
+    """A line with the short and long name of each domain, and the y at which they end."""
     shapes: list[Shape] = []
     for id, name in table.columns.items():
         if id != OVERALL:
@@ -98,7 +98,7 @@ def domains_below(table: LevelTable, x: float, y: float, width: float) -> tuple[
 
 
 def levels_below(table: LevelTable, x: float, y: float, width: float) -> tuple[list[Shape], float]:
-    """The levels side by side, on as many lines as needed, and the height where they end."""
+    """The levels side by side, on as many lines as needed, and the y at which they end."""
     shapes: list[Shape] = []
     at = x
     for style in legend(table):
@@ -115,7 +115,7 @@ def levels_below(table: LevelTable, x: float, y: float, width: float) -> tuple[l
 
 
 def legend_below(table: LevelTable, x: float, y: float, width: float) -> tuple[list[Shape], float]:
-    """Domains and levels, and the height where they end."""
+    """Domains and levels, and the y at which they end."""
     domains, y = domains_below(table, x, y, width)
     levels, y = levels_below(table, x, y + 8, width)
     return [*domains, *levels], y
@@ -125,7 +125,7 @@ def legend_below(table: LevelTable, x: float, y: float, width: float) -> tuple[l
 
 _LIGHT_MARGIN, _LIGHT_ROW, _LIGHT_COLUMN, _LIGHT_RADIUS = 20, 32, 64, 12
 _SIZE = 14
-_NARROWEST, _WIDEST = 140, 340  # the column of names
+_NARROWEST, _WIDEST = 140, 340  # limits of the width of the column of names
 
 
 def traffic_light(table: LevelTable, *, title: str = "Risk of bias") -> Drawing:
@@ -184,11 +184,11 @@ Shares = dict[LevelStyle, float]  # 0 to 1
 def summary_bars(
     table: LevelTable, *, weights: Mapping[str, float] | None = None, title: str = "Risk of bias by domain"
 ) -> Drawing:
-    """Shares of all studies, including those not judged; results that their papers do not report are left out.
+    """Shares of all studies, including those not judged. Results that their papers do not report are left out.
 
-    `weights`, by paper id, weigh the studies.
+    `weights` are the studies' weights, by paper id.
 
-    Raises `QueryError` without a study, or where a weight is missing or no positive number.
+    Raises `QueryError` if there is no study, or if a weight is missing or not positive.
     """
     if any(study.unreported for study in table.studies):
         reported = tuple(study for study in table.studies if not study.unreported)
@@ -238,7 +238,7 @@ def _bar(name: str, parts: Shares, left: float, y: float) -> Iterator[Shape]:
     for style, share in parts.items():
         width = share * _BARS
         shapes: list[Rectangle | Text] = [Rectangle(at, y - _BAR / 2, width, _BAR, style.colour)]
-        for text in (f"{style.sign} {share:.0%}".strip(), style.sign):  # as much of it as there is room for
+        for text in (f"{style.sign} {share:.0%}".strip(), style.sign):  # the longest text that fits
             if width_of(text, 13) <= width - 14:
                 shapes.append(Text(at + width / 2, y, text, 13, "middle", bold=True, ink=style.ink))
                 break

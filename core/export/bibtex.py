@@ -11,12 +11,12 @@ from core.paper import family_name
 from core.references.model import Reference
 
 _LETTERS = re.compile(r"[^A-Za-z]")
-# Packages read the DOI letter by letter, so that it is not escaped; one that could break out of its braces is.
+# LaTeX packages read a DOI verbatim, so a safe one is not escaped. One that could break out of its braces is escaped.
 _SAFE_DOI = re.compile(r"10\.[\w.()/;:<>+-]+")
 
 
 def bibtex(references: Iterable[tuple[Reference, str]]) -> str:
-    """An entry for each, under a key such as `Rossi2020`, with the text for its `annote`."""
+    """An entry for each (reference, text for its `annote`), with a key such as `Rossi2020`."""
     entries: list[str] = []
     taken: dict[str, int] = {}
     for reference, annote in references:
@@ -29,7 +29,7 @@ def bibtex(references: Iterable[tuple[Reference, str]]) -> str:
 
 
 def _key(reference: Reference) -> str:
-    """The first author's family name and the year; the title's first word where there is no author."""
+    """The first author's family name, or the title's first word if there is no author, and the year."""
     words = reference.title.split()
     name = family_name(reference.authors[0]) if reference.authors else words[0] if words else ""
     ascii_name = _LETTERS.sub("", unicodedata.normalize("NFKD", name))
@@ -37,7 +37,7 @@ def _key(reference: Reference) -> str:
 
 
 def _suffix(number: int) -> str:
-    """Nothing, b, c and so on for works of one name and year."""
+    """The suffix of works with the same name and year: nothing, b, c and so on."""
     return "" if number == 1 else chr(ord("a") + number - 1) if number <= 26 else f"-{number}"
 
 
@@ -53,7 +53,7 @@ def _fields(reference: Reference, annote: str) -> Iterator[tuple[str, str]]:
 
 
 def _author(author: str) -> str:
-    """A name with its family name first; any other is braced, so that BibTeX takes it as one."""
+    """A name with its family name first. Any other name is put in braces, so that BibTeX does not split it."""
     family, comma, given = author.partition(",")
     parts = (family, given)
     whole = not comma or "," in given or any(" and " in f" {part.lower()} " for part in parts)
@@ -61,5 +61,5 @@ def _author(author: str) -> str:
 
 
 def _text(text: str) -> str:
-    """A text on one line, escaped. BibTeX counts escaped braces too, so a single one would end the field, or never end it."""
+    """A text on one line, escaped. Braces become commands, because BibTeX counts escaped braces as well."""
     return latex(displayable(text)).replace(r"\{", r"\textbraceleft{}").replace(r"\}", r"\textbraceright{}")

@@ -1,4 +1,4 @@
-"""A paper's claims, and what other papers say of them, as files."""
+"""Export a paper's claims, and what other papers say about them."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _NOT_HELD = "not held"
 
 
 def claim_document(paper: Paper, found: PaperClaims) -> dict[str, Any]:
-    """Everything about a paper's claims, for programs."""
+    """A paper's claims as JSON."""
     return {
         "paper": paper.id,
         "title": paper.title,
@@ -47,7 +47,7 @@ def claim_document(paper: Paper, found: PaperClaims) -> dict[str, Any]:
 
 @dataclass(frozen=True, slots=True)
 class ContestedPaper:
-    """A paper's claims as they stand beside other papers, and what reviewers made of that."""
+    """A paper's claims, their comparison with other papers, and the reviewers' decisions on it."""
 
     id: str
     title: str
@@ -55,24 +55,24 @@ class ContestedPaper:
     decisions: Sequence[ContradictionDecision] = ()
     threshold: int = int(Place.CONTRADICTION)
     titles: Mapping[str, str] = field(default_factory=dict)  # of the other papers, by id
-    dropped: Sequence[StoredClaim] = ()  # by reviewers: told where somebody had decided on them before
-    notices: Mapping[str, str] = field(default_factory=dict)  # by paper: that it was retracted, or the like
+    dropped: Sequence[StoredClaim] = ()  # by reviewers; exported only if somebody had decided on them
+    notices: Mapping[str, str] = field(default_factory=dict)  # by paper: a retraction or similar
 
     @property
     def dropped_and_decided(self) -> list[StoredClaim]:
-        """The claims that were dropped after somebody had decided on them: what was decided is told all the same."""
+        """The claims that were dropped after somebody had decided on them. They are exported as well."""
         decided = {one.claim for one in self.decisions if one.paper == self.id}
         return [one for one in self.dropped if one.claim in decided]
 
     def elsewhere(self, claim: StoredClaim) -> list[ContradictionDecision]:
-        """Decisions on papers that stand on no side of a claim any more: they are told all the same."""
+        """Decisions on papers that are no longer on either side of a claim. They are exported as well."""
         now = {side.paper for side in claim.contest.sides} if claim.contest else set[str]()
         return [
             one for one in self.decisions if (one.paper, one.claim) == (self.id, claim.claim) and one.other not in now
         ]
 
     def said_of(self, claim: StoredClaim, side: StoredSide) -> dict[str, str]:
-        """What reviewers made of a claim and another paper, by their names."""
+        """The decisions on a claim and another paper, by reviewer."""
         return {
             one.reviewer: f"{one.verdict.value}{f': {one.why}' if one.why else ''}"
             for one in self.decisions
@@ -81,7 +81,7 @@ class ContestedPaper:
 
 
 def contradiction_document(found: ContestedPaper) -> dict[str, Any]:
-    """All of it, for programs. A claim that was not held has no score."""
+    """Everything as JSON. A claim that was not compared has no score."""
     held = [one.contest for one in found.claims if one.contest is not None]
     return {
         "paper": found.id,
@@ -143,7 +143,10 @@ def _side(found: ContestedPaper, claim: StoredClaim, side: StoredSide) -> dict[s
 
 
 def contradiction_report(found: ContestedPaper, *, date: datetime) -> str:
-    """The same as one HTML page, the most contested claims first. `date` has a time zone; the page says it in UTC."""
+    """The same as one HTML page, with the most contested claims first.
+
+    `date` must have a time zone; it is shown in UTC.
+    """
     document = contradiction_document(found)
     claims = sorted(document["claims"], key=lambda one: -(-1 if one["score"] is None else one["score"]))
     return render(
@@ -157,7 +160,7 @@ def contradiction_report(found: ContestedPaper, *, date: datetime) -> str:
 
 
 def contradiction_csv(papers: Sequence[ContestedPaper]) -> str:
-    """A line for each claim and paper on either side, and for each decision on it, as CSV that is safe to open."""
+    """One line per claim, other paper and decision, as CSV that is safe to open."""
     return table_csv(_COLUMNS, [row for paper in papers for row in _rows(paper)])
 
 

@@ -1,4 +1,4 @@
-"""Who decided what, when, and with which suggestion in view: the history of a project as a table."""
+"""Export the history of a project as a table: who decided what, when, and with which suggestions in view."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ COLUMNS = (
 
 @dataclass(frozen=True, slots=True)
 class RecordKind:
-    """How to describe changes of one kind of record, by its fields and the positions in its key."""
+    """How to describe changes to one kind of record, by its fields and by positions in its key."""
 
     what: str
-    main: str = ""  # the field with the decision, which is always given
-    others: tuple[str, ...] = ()  # given where they changed
+    main: str = ""  # the field with the decision, which is always shown
+    others: tuple[str, ...] = ()  # fields that are shown if they changed
     why: tuple[str, ...] = ()
     item: int | None = 1  # position of the paper's or reference's id; None: it belongs to the project
-    about: int | str | None = None  # a position or a field: what was decided on
+    about: int | str | None = None  # the position or field that says what was decided on
 
 
-# What people decide, by the table's name.
+# The kinds of people's decisions, by the table's name.
 RECORD_KINDS: Mapping[str, RecordKind] = MappingProxyType(
     {
         "projects": RecordKind(
@@ -58,19 +58,20 @@ RECORD_KINDS: Mapping[str, RecordKind] = MappingProxyType(
         "searches": RecordKind("search", "strings", ("runs",), item=None, about="asked"),
     }
 )  # fmt: skip
-_NAMES = {"by": "between"}  # the judgements that a consensus settles; who settled it is on the line itself
-# Not people's decisions, but what engines and services say: left out.
+_NAMES = {"by": "between"}  # the reviewers whose judgements a consensus settles; who settled it is in another column
+# The output of engines and services, which is left out because it is not a decision by people.
 BY_MACHINES = frozenset(
     {"suggestions", "findings", "criteria", "sittings", "notices", "registrations", "claims", "articles"}
 )
 
 
 def decision_log(changes: Iterable[RecordChange], *, names: Mapping[str, str] = MappingProxyType({})) -> str:
-    """A line for each change that a person made, in the order given, as CSV that is safe to open.
+    """One line per change by a person, in the order given, as CSV that is safe to open.
 
-    `names` gives words for ids, such as those of domains and criteria. Times are UTC. `before` and `after` hold the
-    decision and what else changed; empty: there was none. Of decisions on sentences only changed ones are given, each
-    with its number from 0. The log hides nothing: filter the history first for a reviewer who is still blind.
+    `names` maps ids, such as those of domains and criteria, to names. Times are in UTC. `before` and `after` hold the
+    decision and other changes, and are empty if there was no decision. Only changed decisions on sentences are given,
+    each with the sentence's number from 0. The log hides nothing: filter the history first for a reviewer who is still
+    blind.
     """
     known = list(changes)
     items = _items(known)
@@ -106,7 +107,7 @@ def _line(change: RecordChange, items: Mapping[str, tuple[str, str]], names: Map
 
 
 def _items(changes: Iterable[RecordChange]) -> dict[str, tuple[str, str]]:
-    """Study and title of every paper and reference in the history, as last stored."""
+    """(study, title) of every paper and reference in the history, as last stored."""
     found: dict[str, tuple[str, str]] = {}
     for change in changes:
         body = change.after or change.before or {}
@@ -124,10 +125,10 @@ def _items(changes: Iterable[RecordChange]) -> dict[str, tuple[str, str]]:
 def _said(
     kind: RecordKind, body: Mapping[str, Any] | None, other: Mapping[str, Any] | None, names: Mapping[str, str]
 ) -> str:
-    """The decision in one version of a record, and other differences from the other version."""
+    """The decision in one version of a record, with the other fields that differ from the other version."""
     if body is None:
         return ""
-    if not kind.main:  # an unknown kind: all of it
+    if not kind.main:  # an unknown kind is shown completely
         return json.dumps(body, ensure_ascii=False, sort_keys=True)
     other = other or {}
     said = [_words(body.get(kind.main), other.get(kind.main), names)]
@@ -139,7 +140,7 @@ def _said(
 
 
 def _words(value: Any, other: Any, names: Mapping[str, str]) -> str:
-    """A value in words; of a mapping only the entries that differ from the other's."""
+    """A value in words. For a mapping, only the entries that differ from those of `other`."""
     match value:
         case None:
             return ""

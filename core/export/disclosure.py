@@ -12,28 +12,28 @@ from core.export.levels import papers_of, papers_to_judge, present, settled_leve
 from core.store.model import ProjectState, ReviewerJudgement, Saved, StoredSuggestion, place_of
 from core.store.review_model import StoredCriterion, StoredFinding
 
-# ---- Blinding: as far as the project's history tells, since it can be switched at any time ----
+# ---- Blinding, which can be switched at any time, as far as it is known from the project's history ----
 
-_OF_PROJECTS = "projects"  # what the history calls them
+_OF_PROJECTS = "projects"  # their kind in the history
 _WHAT = "The suggestions on a domain, and what others made of it,"
 
 
 @dataclass(frozen=True, slots=True)
 class BlindSetting:
-    """Blind or not, from this time (UTC) on."""
+    """Whether the project was blind from this time (UTC) on."""
 
     since: datetime
     blind: bool
 
 
 def blind_settings(state: ProjectState) -> tuple[BlindSetting, ...]:
-    """The setting at the start and each change, in order; empty where the history is incomplete."""
+    """The setting at the start and after each change, in order; empty if the history is incomplete."""
     changes = [change for change in state.history if change.kind == _OF_PROJECTS]
     if not changes or changes[0].before is not None:
-        return ()  # the project began elsewhere, or before histories were kept
+        return ()  # the project was created elsewhere, or before histories were recorded
     settings: list[BlindSetting] = []
     for change in changes:
-        if change.after is None:  # deleted; what comes next restores it
+        if change.after is None:  # the project was deleted; the next change restores it
             continue
         blind = change.after.get("blind")
         if not isinstance(blind, bool):
@@ -45,7 +45,7 @@ def blind_settings(state: ProjectState) -> tuple[BlindSetting, ...]:
 
 
 def blinding(state: ProjectState, first_given: Sequence[datetime | None]) -> str:
-    """What was hidden from the reviewers, and when; `first_given`: the time of each judgement, None if unknown."""
+    """What was hidden from the reviewers, and when. `first_given` holds the time of each judgement, None if unknown."""
     settings = blind_settings(state)
     if not settings:
         now = "hidden from reviewers until" if state.project.record.is_blind else "not hidden from reviewers before"
@@ -76,12 +76,12 @@ def _blind_at(when: datetime, settings: Sequence[BlindSetting]) -> bool:
     return past[-1] if past else settings[0].blind
 
 
-# ---- Engines that the queue ran for screening and the evidence table ----
+# ---- Engines that the queue ran, for screening and for the evidence table ----
 
 
 @dataclass(frozen=True, slots=True)
 class EngineOutput:
-    """One engine's output over all papers and references."""
+    """One engine's output on all papers and references."""
 
     engine: str
     number: int
@@ -92,7 +92,7 @@ class EngineOutput:
 
 
 def engine_statements(state: ProjectState) -> Iterator[str]:
-    """Sentences on screening, the evidence table and the queue, as far as the project used them."""
+    """Sentences on screening, the evidence table and the queue, if the project used them."""
     yield from _screening(state)
     yield from _evidence(state)
     yield from _queue(state)
@@ -187,7 +187,7 @@ def _of(made: EngineOutput) -> str:
 
 
 def engine_in_words(engine: str) -> str:
-    """What kind of engine it is, and its name."""
+    """The kind and name of an engine."""
     return f"the language model {engine}" if ":" in engine else f"the engine {engine}"
 
 
@@ -197,7 +197,7 @@ def in_days(first: date, last: date) -> str:
 
 
 def cost_in_words(costs: Sequence[float | None]) -> str:
-    """What was paid, and for how many that is unknown."""
+    """The total cost, and for how many the cost is unknown."""
     unknown = costs.count(None)
     if unknown == len(costs):
         return "at unknown cost"
@@ -207,21 +207,21 @@ def cost_in_words(costs: Sequence[float | None]) -> str:
 
 
 def counted(number: int, noun: str) -> str:
-    """Such as "2 papers"."""
+    """A number with its noun, such as "2 papers"."""
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
 # ---- The statement ----
-# Cochrane, JBI, Campbell and CEE ask for all of it wherever software suggests a judgement: model, version, date, prompts,
-# and how people checked.
+# Cochrane, JBI, Campbell and CEE require all of this if software suggests a judgement: the model, its version, the
+# date, the prompts, and how people checked the suggestions.
 
-_OF_JUDGEMENTS = "judgements"  # what the history calls them
-HISTORY = ("projects", _OF_JUDGEMENTS)  # the kinds of changes that are looked at here
+_OF_JUDGEMENTS = "judgements"  # their kind in the history
+HISTORY = ("projects", _OF_JUDGEMENTS)  # the kinds of changes that are used here
 
 
 @dataclass(frozen=True, slots=True)
 class EngineUse:
-    """What one engine suggested, and what people made of it."""
+    """What one engine suggested, and how people's judgements compare with it."""
 
     engine: str
     suggestions: int
@@ -230,25 +230,25 @@ class EngineUse:
     costs: tuple[float | None, ...]  # in USD; None: unknown
     prompts: tuple[tuple[str, str], ...]  # (name, hash)
     seen: int  # judgements given with its suggestion in view
-    same: int  # of these, those at the level that it suggested
-    other: int  # of these, those at another level; where it suggested none, neither
+    same: int  # how many of these have the level that it suggested
+    other: int  # how many of these have another level; those for which it suggested no level count as neither
 
 
 @dataclass(frozen=True, slots=True)
 class HumanChecks:
-    """What people checked."""
+    """How people checked suggestions."""
 
-    judgements: int  # by a person, with a level
-    with_suggestion: int  # of these, given with a suggestion in view
-    changed: int  # of all, those whose level has changed since it was first given
-    changed_after_seeing: int  # of these, those first given before a suggestion was in view, and changed after
+    judgements: int  # judgements by a person with a level
+    with_suggestion: int  # how many judgements were given with a suggestion in view
+    changed: int  # how many judgements have another level than was first given
+    changed_after_seeing: int  # how many changed ones had no suggestion in view at first, and one later
     settled: int  # domains with a consensus
     unjudged: int  # domains of papers with a suggestion and no person's judgement
 
 
 @dataclass(frozen=True, slots=True)
 class _First:
-    """The first level of a judgement, and whether a suggestion was in view then."""
+    """The first level of a judgement, and whether a suggestion was in view at that time."""
 
     at: datetime
     level: Level
@@ -266,7 +266,7 @@ def engine_uses(state: ProjectState) -> tuple[EngineUse, ...]:
 
 
 def checks(state: ProjectState) -> HumanChecks:
-    """What people did with suggestions and without."""
+    """How people checked the project's suggestions."""
     given, papers = _given(state), papers_to_judge(state)
     places = {place_of(one) for one in given}
     suggested = {place_of(one) for one in present(state.suggestions) if one.paper in papers}
@@ -285,7 +285,7 @@ def checks(state: ProjectState) -> HumanChecks:
 def disclosure(state: ProjectState, tool: Tool, *, hidden: int = 0) -> str:
     """One paragraph of plain text, ready for a review's methods section.
 
-    `hidden`: the number of domains of papers that `state` leaves out in part for a reader who is still blind.
+    `hidden` is the number of papers' domains that `state` leaves out in part, for a reader who is still blind.
     """
     return " ".join(_sentences(state, tool, hidden))
 
@@ -374,14 +374,14 @@ def _use(engine: str, made: list[Saved[StoredSuggestion]], given: list[ReviewerJ
 
 
 def _given(state: ProjectState) -> list[ReviewerJudgement]:
-    """Judgements of domains with a level, on papers that are in the review."""
+    """The judgements of domains that have a level, on papers that are in the review."""
     papers = papers_to_judge(state)
     judged = (one for one in present(state.judgements) if one.level is not None and one.domain != OVERALL)
     return [one for one in judged if one.paper in papers]
 
 
 def _first_given(state: ProjectState) -> dict[tuple[str, ...], _First]:
-    """The first level of each judgement, by its key."""
+    """The first level of each judgement, by the judgement's key."""
     first: dict[tuple[str, ...], _First] = {}
     for change in state.history:
         if change.kind == _OF_JUDGEMENTS and change.after and change.after.get("level"):

@@ -1,4 +1,4 @@
-"""Drawings of shapes and wrapped text, written as SVG or PNG."""
+"""Draw shapes and wrapped text, and write them as SVG or PNG."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ from xml.etree import ElementTree
 
 from core.export.table import displayable
 
-if TYPE_CHECKING:  # takes about a second, and only who asks for a picture needs it
+if TYPE_CHECKING:  # takes about a second, so it is imported at run time only for a PNG
     from matplotlib.figure import Figure
     from matplotlib.patches import Patch
 
 
 # ---- Shapes, in pixels from the top left corner; SVG and PNG draw the same ones ----
 
-INK = "currentColor"  # of text and lines: black, or what surrounds the drawing has
-_WIDE_SHARE, _NARROW = 1.0, 0.56  # widths of letters as shares of their size, on the safe side
+INK = "currentColor"  # the colour of text and lines: black, or the text colour of the surrounding page
+_WIDE_SHARE, _NARROW = 1.0, 0.56  # upper estimates of the widths of letters, as shares of the font size
 _ELLIPSIS = "…"
 
 
 @dataclass(frozen=True, slots=True)
 class Rectangle:
-    """`fill` None: only a dashed outline, for what is missing."""
+    """A rectangle. If `fill` is None, it has only a dashed outline, which stands for something missing."""
 
     x: float
     y: float
@@ -38,7 +38,7 @@ class Rectangle:
 
 @dataclass(frozen=True, slots=True)
 class Circle:
-    """`fill` None: as for a rectangle."""
+    """A circle. `fill` None means the same as for a rectangle."""
 
     x: float
     y: float
@@ -58,7 +58,7 @@ class LineSegment:
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """An outline in ink. `fill` None: what is behind it stays in view."""
+    """An outline in ink. If `fill` is None, it is transparent."""
 
     x: float
     y: float
@@ -69,13 +69,13 @@ class Frame:
 
 @dataclass(frozen=True, slots=True)
 class Arrow:
-    """A line in ink from point to point, straight up, down or sideways, with a head at the last one."""
+    """A line in ink through the points, with only vertical and horizontal segments, and a head at the last point."""
 
     points: tuple[tuple[float, float], ...]
 
     @property
     def head(self) -> tuple[tuple[float, float], ...]:
-        """The corners of its head: the tip, and the two behind it."""
+        """The corners of the head: the tip, and the two behind it."""
         (x0, y0), (x, y) = self.points[-2:]
         long, half = 9.0, 4.0
         if x0 == x:
@@ -87,9 +87,9 @@ class Arrow:
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """Words whose middle in height is at `y`; `anchor` says what is at `x`: start, middle or end.
+    """Text whose vertical middle is at `y`. `anchor` says what is at `x`: its start, middle or end.
 
-    `turned`: from the bottom to the top, with their middle at `x` and `y`.
+    If it is `turned`, it runs from bottom to top, with its middle at `x` and `y`.
     """
 
     x: float
@@ -104,7 +104,7 @@ class Text:
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Shapes that mean one thing, and what they mean in words."""
+    """Shapes that belong together, with a label that says what they mean."""
 
     label: str
     shapes: tuple[SimpleShape, ...]
@@ -116,7 +116,7 @@ Shape = SimpleShape | Group
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
-    """A picture with a text alternative: a title, and a description that says all that the picture shows."""
+    """A picture with a text alternative: a title, and a description of everything that the picture shows."""
 
     width: float
     height: float
@@ -126,12 +126,12 @@ class Drawing:
 
 
 def width_of(words: str, size: float) -> float:
-    """An upper estimate of the width of words, since fonts differ."""
+    """An upper estimate of the width of a text, because fonts differ."""
     return size * sum(_WIDE_SHARE if east_asian_width(letter) in "WF" else _NARROW for letter in words)
 
 
 def fitted(words: str, size: float, width: float) -> str:
-    """The words on one line of at most this width, cut with an ellipsis if longer."""
+    """The text on one line, shortened with an ellipsis to at most this width."""
     line = " ".join(displayable(words).split())
     if width_of(line, size) <= width:
         return line
@@ -140,9 +140,10 @@ def fitted(words: str, size: float, width: float) -> str:
     return line.rstrip() + _ELLIPSIS
 
 
-# ---- Wrapping words by how wide their letters are ----
+# ---- Wrapping text by the widths of its letters ----
 
-# Shares of the size, rounded up: DejaVu Sans, which draws the PNG and is wider than the faces of the SVG.
+# Widths as shares of the font size, rounded up, in DejaVu Sans, which draws the PNG and is wider than the fonts of the
+# SVG.
 _WIDTHS = {
     0.30: "'IJijl",
     0.35: " \N{NO-BREAK SPACE},./:;\\|",
@@ -160,19 +161,19 @@ _WIDTHS = {
     1.00: "%@Wm—…",
 }
 _WIDTH_OF = {letter: width for width, letters in _WIDTHS.items() for letter in letters}
-_WIDE, _OTHER = 1.1, 0.8  # East Asian letters and the widest of other scripts; any letter that is not listed
-_BOLD = 1.16  # bold letters are wider by so much
+_WIDE, _OTHER = 1.1, 0.8  # East Asian and other wide letters; any other letter that is not listed
+_BOLD = 1.16  # the factor by which bold letters are wider
 _SPACES = re.compile(r"[^\S\N{NO-BREAK SPACE}]+")
 
 
 def measured(words: str, size: float, *, bold: bool = False) -> float:
-    """The width of words in pixels, rather too large."""
+    """An upper estimate of the width of a text in pixels."""
     letters = (letter for letter in normalize("NFD", words) if not combining(letter))
     return size * sum(map(_width, letters)) * (_BOLD if bold else 1)
 
 
 def wrapped(words: str, size: float, width: float, *, bold: bool = False) -> list[str]:
-    """The words on lines of at most this width in pixels. A wider word is broken; nothing is left out."""
+    """The text in lines of at most this width in pixels. A wider word is broken; nothing is left out."""
     lines: list[str] = []
     for word in filter(None, _SPACES.split(displayable(words))):
         longer = f"{lines[-1]} {word}" if lines else word
@@ -199,15 +200,15 @@ def _width(letter: str) -> float:
     return _WIDE if east_asian_width(letter) in "WF" else _OTHER
 
 
-# ---- SVG: every text is data, escaped by the XML writer, and nothing else writes into the file ----
+# ---- SVG. Only the XML writer writes into the file, and it escapes every text ----
 
 _NAMESPACE = "http://www.w3.org/2000/svg"
 _FONT = "Arial, Helvetica, 'Liberation Sans', sans-serif"
-_BASELINE = 0.35  # of the size: from a letter's middle to the line that it stands on
+_BASELINE = 0.35  # the distance from a letter's middle to its baseline, as a share of the font size
 
 
 def svg_of(drawing: Drawing, *, inline: bool = False) -> str:
-    """The drawing as a file of its own on white, or `inline` for a page, whose text colour it takes."""
+    """The drawing as a separate file on white, or with `inline` for a page, whose text colour it uses."""
     width, height = _number(drawing.width), _number(drawing.height)
     root = ElementTree.Element(
         "svg",
@@ -282,20 +283,20 @@ def _number(value: float) -> str:
 
 # ---- PNG, on white ----
 
-_POINTS = 72  # to the inch: at so many dots a font size in points is one in pixels
-_SCALE = 3  # dots to a pixel of the drawing: sharp on paper
-_MOST_DOTS = 32_000  # in one direction; a longer drawing gets fewer to the pixel
-# The first of them that has a letter draws it. DejaVu comes with matplotlib; the others if the system has them.
+_POINTS = 72  # per inch: at this resolution, a font size in points equals one in pixels
+_SCALE = 3  # dots per pixel of the drawing, so that it is sharp on paper
+_MOST_DOTS = 32_000  # in one direction; a longer drawing gets fewer dots per pixel
+# A letter is drawn with the first font that has it. DejaVu comes with matplotlib; the others depend on the system.
 _FONTS = (
     *("DejaVu Sans", "Noto Sans CJK SC", "Noto Sans CJK JP", "PingFang SC", "Hiragino Sans", "Microsoft YaHei"),
     *("Yu Gothic", "Malgun Gothic", "Noto Sans Arabic", "Noto Sans Hebrew", "Arial Unicode MS", "Segoe UI"),
 )
-_LOCK = Lock()  # matplotlib's fonts are not for two threads at once
+_LOCK = Lock()  # matplotlib's fonts are not thread-safe
 _SIDES = {"start": "left", "middle": "center", "end": "right"}
 
 
 def png_of(drawing: Drawing) -> bytes:
-    """The drawing with three dots to the pixel, or as many as a side of 32,000 dots allows."""
+    """The drawing with three dots per pixel, or fewer if a side would exceed 32,000 dots."""
     from matplotlib.figure import Figure  # noqa: PLC0415
 
     scale = min(_SCALE, _MOST_DOTS / max(drawing.width, drawing.height))
@@ -332,7 +333,7 @@ def _draw_png(figure: Figure, shape: Shape, drawing: Drawing, fonts: list[str]) 
                 color=_colour(shape.ink),
                 weight="bold" if shape.bold else "normal",
                 family=fonts,
-                parse_math=False,  # a dollar sign in a name is a dollar sign
+                parse_math=False,  # a dollar sign in a name does not begin a formula
             )
         case _:
             figure.add_artist(_patch(shape, drawing))

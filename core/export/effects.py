@@ -1,4 +1,4 @@
-"""Tables of effects: what the papers of a review report on a hypothesis, from its evidence table."""
+"""Tables of effects: what the papers of a review report on a hypothesis, taken from its evidence table."""
 
 from __future__ import annotations
 
@@ -12,28 +12,28 @@ from core.screening.model import ScreeningVerdict
 
 HEADS = ("Study", "What it reports", "Effect", "Its sentence")
 _REPORTED = (PaperVerdict.SUPPORTS, PaperVerdict.REFUTES, PaperVerdict.MIXED)
-_LISTED = (*_REPORTED, PaperVerdict.UNCLEAR)  # what may report a result has its row, too, for its sentence to be read
+_LISTED = (*_REPORTED, PaperVerdict.UNCLEAR)  # an unclear paper gets a row too, for its sentence to be read
 
 
 @dataclass(frozen=True, slots=True)
 class EffectTable:
-    """The papers that report a result on a hypothesis, or may, a row each; a cell of what is not known is empty."""
+    """One row per paper that reports, or may report, a result on a hypothesis; unknown cells are empty."""
 
     hypothesis: str
     rows: tuple[tuple[str, str, str, str], ...]
-    papers: int  # of the review, those that screening excluded apart
-    unclear: int = 0  # of the rows, those of papers that may report one
+    papers: int  # the number of papers in the review, without those that screening excluded
+    unclear: int = 0  # the number of rows of papers that may report a result
 
     @property
     def lead(self) -> str:
-        """How many papers report on it, and how many may, in words."""
+        """A text on how many papers report on it, and how many may."""
         reported = len(self.rows) - self.unclear
         lead = f"{reported:,} of {self.papers:,} papers report a result on it, as the evidence table has it."
         return f"{lead} {self.unclear:,} more may report one: too little tells which way." if self.unclear else lead
 
 
 def effect_tables(rows: Iterable[TableRow], hypotheses: Iterable[str]) -> tuple[EffectTable, ...]:
-    """A table for each hypothesis, by the verdicts that count: the reviewers', or else the engine's."""
+    """A table for each hypothesis, by the final verdicts: the reviewers', or else the engine's."""
     there = [row for row in rows if row.screening is not ScreeningVerdict.EXCLUDE]
     return tuple(_table(there, one) for one in hypotheses)
 
@@ -63,7 +63,7 @@ def _effect(cell: TableCell) -> str:
 
 
 def _sentence(cell: TableCell, verdict: PaperVerdict) -> str:
-    """The sentence that the reviewers name, or else the engine's for such a verdict; where it stands."""
+    """The sentence that the reviewers name, or else the engine's for this verdict, with its place."""
     found = cell.deciding.sentence if cell.deciding else None
     if found is None and cell.finding is not None:
         found = _of_engine(cell.finding, verdict)
@@ -74,7 +74,7 @@ def _sentence(cell: TableCell, verdict: PaperVerdict) -> str:
 
 
 def _of_engine(finding: Finding, verdict: PaperVerdict) -> Passage | None:
-    """The strongest on the side of the verdict; where that takes no side, the nearest."""
+    """The engine's strongest sentence on the side of the verdict, or its nearest sentence if the verdict is unclear."""
     if verdict is PaperVerdict.REFUTES:
         return finding.strongest_against
     sides = finding.strongest_for or finding.strongest_against

@@ -1,4 +1,4 @@
-"""A reviewer's evidence as CSV for spreadsheets and as JSON for programs, with the model's run."""
+"""Export a reviewer's evidence as CSV for spreadsheets and as JSON for programs, with the model's run."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from core.paper import Paper, Sentence
 
 
 def model_run_document(run: ModelRun | None) -> dict[str, Any] | None:
-    """The run for JSON; None where no model was asked. It has no API key, since runs have none."""
+    """The run as JSON; None if no model was asked. Runs contain no API key."""
     if run is None:
         return None
     verdict = run.verdict
@@ -43,7 +43,7 @@ def model_run_document(run: ModelRun | None) -> dict[str, Any] | None:
 
 @dataclass(frozen=True, slots=True)
 class EvidenceReview:
-    """An answer, and the decisions on its sentences and others: sentence index -> decision."""
+    """An engine's answer, and the reviewer's decisions on its sentences and on others (sentence index -> decision)."""
 
     paper_id: str
     evidence: Evidence
@@ -58,14 +58,14 @@ class EvidenceRow:
     sentence: Sentence
     chosen: EvidenceSentence | None
     decision: Decision | None  # None: undecided
-    aspects: tuple[str, ...] | None  # the study aspects that it covers; () for no gold sentence, None: no gold known
+    aspects: tuple[str, ...] | None  # the study aspects that it covers; (): not a gold sentence; None: gold unknown
 
 
 def rows_of(paper: Paper, review: EvidenceReview, gold: Mapping[int, Sequence[str]] | None) -> tuple[EvidenceRow, ...]:
-    """The engine's sentences, best first, then the reviewer's own in reading order; every decision is included.
+    """The engine's sentences, best first, then those that only the reviewer decided on, in reading order.
 
-    `gold`: the aspects (words or ids) of every gold sentence; None without gold. Raises
-    `ValueError` if the review is of another paper.
+    `gold` holds the aspects (words or ids) of every gold sentence; None without gold. Raises `ValueError` if the review
+    is of another paper.
     """
     if review.paper_id != paper.id:
         raise ValueError(f"the review is of paper {review.paper_id}, not of {paper.id}")
@@ -90,10 +90,10 @@ def rows_of(paper: Paper, review: EvidenceReview, gold: Mapping[int, Sequence[st
 def evidence_csv(
     paper: Paper, review: EvidenceReview, *, date: datetime, gold: Mapping[int, Sequence[str]] | None = None
 ) -> str:
-    """One line for each sentence that the engine chose or the reviewer decided on, under a line of column names.
+    """One line per sentence that the engine chose or the reviewer decided on, under a line of column names.
 
-    `sentence` counts from 0, as everywhere in Vouch; `gold` gives each gold sentence's aspects. The JSON keeps every
-    text exact.
+    `sentence` counts from 0, as everywhere in Vouch; `gold` gives each gold sentence's aspects. Unlike the CSV, the
+    JSON keeps every text exactly.
     """
     return table_csv(_COLUMNS, (_columns(row, paper, review, date) for row in rows_of(paper, review, gold)))
 
@@ -126,7 +126,7 @@ def evidence_json(
 
 
 def paper_document(paper: Paper) -> dict[str, Any]:
-    """Which paper it is."""
+    """The details that identify a paper."""
     return {
         "id": paper.id,
         "title": paper.title,

@@ -1,4 +1,4 @@
-"""The evidence table, papers by hypotheses: its rows, its words, and the one list of its columns."""
+"""The evidence table of papers by hypotheses: its rows, its texts, and the list of its columns."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ SIGNS = {
     PaperVerdict.NOT_REPORTED: "∅",
     PaperVerdict.UNCLEAR: "?",
 }
-_DOI = re.compile(r"10\.\d{4,9}/[!-~]{1,300}")  # the form of every DOI; no spaces, no letters beyond ASCII
+_DOI = re.compile(r"10\.\d{4,9}/[!-~]{1,300}")  # the form of a DOI, limited to ASCII without spaces
 
 
 # ---- rows ----
@@ -55,7 +55,7 @@ _DOI = re.compile(r"10\.\d{4,9}/[!-~]{1,300}")  # the form of every DOI; no spac
 
 @dataclass(frozen=True, slots=True)
 class TableCell:
-    """What is known of a paper and a hypothesis. `error`: why the engine gave no finding."""
+    """What is known about a paper and a hypothesis. `error`: why the engine gave no finding."""
 
     finding: Finding | None = None
     error: str = ""
@@ -63,17 +63,17 @@ class TableCell:
 
     @property
     def verdict(self) -> PaperVerdict | None:
-        """The engine's verdict; None: see `missing`."""
+        """The engine's verdict; if it is None, `missing` says why."""
         return None if self.finding is None else self.finding.verdict
 
     @property
     def final(self) -> PaperVerdict | None:
-        """The verdict that counts: the reviewers' once they agree or have settled it, else the engine's."""
+        """The final verdict: the reviewers' once they agree or have settled it, else the engine's."""
         return self.people.final or self.verdict
 
     @property
     def whose(self) -> str:
-        """Whose verdict the reviewers' is, or why there is none yet although somebody has given one."""
+        """Who gave the reviewers' verdict, or why there is none yet; empty if nobody has given a verdict."""
         view = self.people
         if view.consensus is not None:
             return f"settled by {view.settled_by}"
@@ -98,13 +98,13 @@ class TableCell:
 
     @property
     def comments(self) -> str:
-        """Why the reviewers settled it so, and what each wrote."""
+        """The reviewers' reason for the settled verdict, and each reviewer's comment."""
         settled = [self.people.consensus.why] if self.people.consensus else []
         return "; ".join([*settled, *(f"{one.reviewer}: {one.comment}" for one in self.people.given if one.comment)])
 
     @property
     def missing(self) -> str:
-        """Why there is no verdict; empty where there is one."""
+        """Why there is no verdict; empty if there is one."""
         if self.finding is None:
             return self.error or NOT_RUN
         return "" if self.finding.verdict else self.finding.reason or "The engine gave no verdict and no reason."
@@ -112,16 +112,16 @@ class TableCell:
 
 @dataclass(frozen=True, slots=True)
 class BiasCell:
-    """The overall risk of bias of a paper: settled by the reviewers, unless others are named."""
+    """The overall risk of bias of a paper, settled by the reviewers unless `suggested_by` or `given_by` is set."""
 
     level: Level | None = None
     suggested_by: str | None = None  # the engine that suggests it
     why: str = ""  # why there is no level
-    given_by: tuple[str, ...] = ()  # the reviewers who gave it, while nothing is settled
+    given_by: tuple[str, ...] = ()  # the reviewers who gave it, if it is not settled
 
     @property
     def whose(self) -> str:
-        """In words; empty where there is no level."""
+        """Who gave the level, as a text; empty if there is no level."""
         if self.level is None:
             return ""
         if self.given_by:
@@ -130,12 +130,12 @@ class BiasCell:
 
     @property
     def missing(self) -> str:
-        """Why there is no level; empty where there is one."""
+        """Why there is no level; empty if there is one."""
         return "" if self.level else self.why or "Not judged yet."
 
 
 def bias_in_words(by_outcome: Mapping[str, BiasCell]) -> str:
-    """Such as "pain: high (reviewers); sleep: not judged"; empty where no outcomes are listed."""
+    """The levels by outcome, such as "pain: high (reviewers); sleep: not judged"; empty if there is no outcome."""
     said = {
         outcome: f"{cell.level} ({cell.whose})" if cell.level else "not judged" for outcome, cell in by_outcome.items()
     }
@@ -143,26 +143,26 @@ def bias_in_words(by_outcome: Mapping[str, BiasCell]) -> str:
 
 
 def given_in_words(reviewers: Sequence[str]) -> str:
-    """Whose level it is, where these gave it and it is not settled."""
+    """A text on who gave a level that is not settled."""
     *first, last = reviewers
     return f"judged by {', '.join(first)}{' and ' if first else ''}{last}, not settled"
 
 
 @dataclass(frozen=True, slots=True)
 class TableRow:
-    """A paper. `cells` by hypothesis; a hypothesis without one has not been run."""
+    """A paper. `cells` are by hypothesis; a hypothesis without a cell has not been run."""
 
     paper: str  # `Paper.id`
     study: str  # short and unique
     title: str = ""
     citation: str = ""
     doi: str | None = None
-    screening: ScreeningVerdict | None = None  # what the reviewers agree on, or settled
-    screening_note: str = ""  # the reason of an exclusion, or why there is no verdict
-    bias: BiasCell = BiasCell()  # where results were judged, of the only outcome
+    screening: ScreeningVerdict | None = None  # the verdict that the reviewers agree on or settled
+    screening_note: str = ""  # the reason for an exclusion, or why there is no verdict
+    bias: BiasCell = BiasCell()  # if results were judged: that of the only outcome
     cells: Mapping[str, TableCell] = field(default_factory=dict)
-    bias_by_outcome: Mapping[str, BiasCell] = field(default_factory=dict)  # where the review lists several outcomes
-    notice: str = ""  # that it was retracted or corrected, or of a concern; who says so
+    bias_by_outcome: Mapping[str, BiasCell] = field(default_factory=dict)  # if the review lists several outcomes
+    notice: str = ""  # a retraction, correction or expression of concern, and which service reports it
 
     def cell(self, hypothesis: str) -> TableCell:
         """The cell of a hypothesis."""
@@ -170,14 +170,14 @@ class TableRow:
 
 
 # ---- columns ----
-# The one list of columns. The CSV file and the workbook have a line for each paper and hypothesis with all of them;
-# the page, the JSON document and the screen (pages/_ui/review/tables.py) arrange the same rows by paper.
+# The only list of columns. The CSV file and the workbook have a line with all columns for each paper and hypothesis.
+# The page, the JSON document and the screen (pages/_ui/review/tables.py) arrange the same rows by paper.
 
 Value = str | float | None
 
 
 class ColumnSubject(IntEnum):
-    """What a column is about. Values are written in this order, by which a workbook numbers its texts."""
+    """What a column is about. Values are written in this order, which determines how a workbook numbers its texts."""
 
     PAPER = 0
     CELL = 1
@@ -186,20 +186,20 @@ class ColumnSubject(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class TableLine:
-    """What one line is made from: a paper and a hypothesis."""
+    """The source of one line: a paper and a hypothesis."""
 
     row: TableRow
     hypothesis: str
 
     @property
     def cell(self) -> TableCell:
-        """What is known of the two."""
+        """The cell of the paper and the hypothesis."""
         return self.row.cell(self.hypothesis)
 
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column: its stable name, its title for readers, its width in letters, and its value on a line."""
+    """A column: its stable name, its title for readers, its width in characters, and its value on a line."""
 
     name: str
     title: str
@@ -236,7 +236,7 @@ def _of_passage(
     *,
     page_width: int = 9,
 ) -> tuple[Column, ...]:
-    """A quoted sentence, and where it stands."""
+    """The columns of a quoted sentence and its place."""
 
     def column(name: str, title: str, width: int, value: Callable[[Passage], Value]) -> Column:
         def of_line(line: TableLine) -> Value:
@@ -327,20 +327,20 @@ TITLES: Mapping[str, str] = MappingProxyType({column.name: column.title for colu
 
 
 def lines_of(rows: Iterable[TableRow], hypotheses: Sequence[str]) -> Iterator[dict[str, Value]]:
-    """The values by column for each paper and hypothesis, in their order; None or empty for what is not known."""
+    """The values by column for each paper and hypothesis, in order; unknown values are None or empty."""
     for row in rows:
         for hypothesis in hypotheses:
             yield values_of(row, hypothesis)
 
 
 def values_of(row: TableRow, hypothesis: str = "") -> dict[str, Value]:
-    """The values by column for a paper and a hypothesis; without a hypothesis those of the paper."""
+    """The values by column for a paper and a hypothesis; without a hypothesis, those of the paper only."""
     line = TableLine(row, hypothesis)
     return {column.name: column.value(line) for column in _AS_WRITTEN}
 
 
 def number(value: float | None) -> float | None:
-    """The value, or None where it is no number that a spreadsheet has."""
+    """The value, or None if it is not finite, because a spreadsheet cannot hold it then."""
     return value if value is not None and isfinite(value) else None
 
 
@@ -352,20 +352,20 @@ def _word(value: str | None) -> str | None:
 
 
 def doi_link(doi: str | None) -> str | None:
-    """The address of a DOI; None for a text that is no DOI, which is shown and never linked."""
+    """The URL of a DOI; None for a text that is not a DOI, which is shown but never linked."""
     if doi is None or not _DOI.fullmatch(doi):
         return None
     return f"https://doi.org/{quote(doi, safe='/:;().-_')}"
 
 
 def place_in_words(passage: Passage) -> str:
-    """Page and section, as far as they are known."""
+    """The page and section, as far as known."""
     page = "" if passage.page is None else f"p. {passage.page}"
     return ", ".join(filter(None, (page, " ".join(passage.section.split()))))
 
 
 def effect_in_words(effect: Effect) -> str:
-    """Such as "HR 0.72 (95% CI 0.6 to 0.86), p = 0.001"."""
+    """An effect as text, such as "HR 0.72 (95% CI 0.6 to 0.86), p = 0.001"."""
     said = f"{effect.measure} {_short(effect.value)}".strip()
     if effect.low is not None and effect.high is not None:
         kind = "interval" if effect.level is None else f"{_short(effect.level)}% CI"

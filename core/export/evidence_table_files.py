@@ -1,4 +1,4 @@
-"""The evidence table as CSV, JSON, workbook (XLSX) and page (HTML), all from the same rows and columns."""
+"""Export the evidence table as CSV, JSON, workbook (XLSX) and page (HTML), all from the same rows and columns."""
 
 from __future__ import annotations
 
@@ -45,15 +45,15 @@ if TYPE_CHECKING:
 
 
 def as_csv(rows: Iterable[TableRow], hypotheses: Sequence[str]) -> str:
-    """The lines under the columns' names. What is not known is empty, with the reason in `missing`.
+    """The lines under the columns' names. Unknown values are empty, with the reason in `missing`.
 
-    Safe to open in a spreadsheet (`core.export.table`). A sentence's number counts the paper's sentences from 0.
+    The file is safe to open in a spreadsheet (`core.export.table`). A paper's sentences are numbered from 0.
     """
     return table_csv([column.name for column in COLUMNS], lines_of(rows, hypotheses))
 
 
 def row_document(row: TableRow, hypotheses: Sequence[str]) -> dict[str, object]:
-    """A paper for JSON: its own columns, and a finding for each hypothesis."""
+    """A paper as JSON: its own columns, and a finding for each hypothesis."""
     paper = values_of(row)
     return {
         "id": paper["paper_id"],
@@ -74,7 +74,7 @@ _EFFECT_IN_JSON = {name: name for name in ("measure", "value", "low", "high", "l
 
 
 def _finding_document(cell: TableCell, values: Mapping[str, Value]) -> dict[str, object]:
-    """The cell's columns; repeated things are lists, and what belongs together is one object."""
+    """The cell's columns as JSON. Repeated values become lists, and related columns one object."""
     finding, settled = cell.finding, cell.people.consensus
     own = {name: values[name] for name in ("hypothesis", "verdict", "missing")}
     found: dict[str, object] = {}
@@ -106,9 +106,9 @@ def _passage_document(one: Passage | None) -> dict[str, object] | None:
 
 
 # ---- workbook ----
-# The lines, and a sheet that says what they are.
+# One sheet with the lines, and one that explains them.
 
-_LONGEST = 32_767  # letters that a cell of a workbook holds
+_LONGEST = 32_767  # the most characters in a cell of a workbook
 _PLACES = {column.name: place for place, column in enumerate(COLUMNS)}
 _VERDICTS = ("verdict", "reviewers_verdict")
 _FILLS = {
@@ -123,16 +123,16 @@ _FILLS = {
 def as_xlsx(
     rows: Sequence[TableRow], hypotheses: Sequence[str], *, date: datetime, name: str = "", checked: str = ""
 ) -> bytes:
-    """The workbook; the same rows and date give the same bytes. `name`: the review's; `date` has a time zone.
+    """The workbook. The same rows and date give the same bytes. `name` is the review's; `date` must have a time zone.
 
-    `checked`: when somebody asked whether papers were retracted, in words.
+    `checked` is a text on when papers were last checked for retractions.
 
-    Text stays text, whatever it begins with: nothing is run, and only DOIs become links.
+    Texts are never run as formulas, and only DOIs become links.
     """
     from xlsxwriter.workbook import Workbook  # noqa: PLC0415 - only who asks for one needs it
 
     buffer = io.BytesIO()
-    book = Workbook(buffer, {"in_memory": True})  # no temporary files, and no time of day in the bytes
+    book = Workbook(buffer, {"in_memory": True})  # no temporary files, and no time stamps in the bytes
     book.set_properties({"title": _cell(f"Evidence table {name}".strip()), "created": date.astimezone(UTC)})
     _evidence(book, rows, hypotheses)
     _about(book, list(_contents(rows, hypotheses, date, name, checked)))
@@ -147,7 +147,7 @@ def _evidence(book: Workbook, rows: Sequence[TableRow], hypotheses: Sequence[str
     verdicts = {verdict.value: book.add_format({**look, "bg_color": fill}) for verdict, fill in _FILLS.items()}
     head = book.add_format({**look, "bold": True, "bottom": 1, "bg_color": "#F1F3F5"})
     for place, column in enumerate(COLUMNS):
-        sheet.set_column(place, place, column.width, plain)  # the cells left out have its look
+        sheet.set_column(place, place, column.width, plain)  # the format of empty cells
         sheet.write_string(0, place, column.title, head)
     last = 0
     for last, line in enumerate(lines_of(rows, hypotheses), 1):
@@ -226,7 +226,7 @@ def _cell(text: str) -> str:
 
 
 # ---- page ----
-# A row for each paper and a column for each hypothesis, to sort and to filter.
+# A row for each paper and a column for each hypothesis, which can be sorted and filtered.
 
 
 def as_html(
@@ -238,9 +238,9 @@ def as_html(
     name: str = "",
     checked: str = "",
 ) -> str:
-    """The page as HTML text, complete in itself; it says everything without its script.
+    """The page as self-contained HTML, which shows everything even without its script.
 
-    `levels`: those of the review's tool for risk of bias. `name`: the review's. `checked`: see `as_xlsx`.
+    `levels` are those of the review's tool for risk of bias, and `name` is the review's. `checked`: see `as_xlsx`.
     """
     shown = {level: style for level, style in levels.items() if any(row.bias.level == level for row in rows)}
     engines = sorted({cell.finding.engine for row in rows for cell in row.cells.values() if cell.finding})

@@ -1,4 +1,4 @@
-"""Gold from people's own decisions, in the benchmarks' layouts: evidence, risk of bias, summaries, whole projects."""
+"""Export people's decisions as gold in the benchmarks' layouts: evidence, risk of bias, summaries, whole projects."""
 
 from __future__ import annotations
 
@@ -19,26 +19,26 @@ from core.summary.model import FaithfulnessReport, Label, SummarySource, first_s
 # ---- Evidence: study aspects and the sentences that cover them, in EvidenceBench's layout ----
 
 _TYPES = {Kind.TITLE: "section_name", Kind.HEADING: "section_name", Kind.ABSTRACT: "abstract"}
-_OTHER_TYPE = "normal_paragraph"  # the layout has no word for captions and table rows
+_OTHER_TYPE = "normal_paragraph"  # the layout has no type for captions and table rows
 
 
 @dataclass(frozen=True, slots=True)
 class OwnAspect:
-    """One piece of information in the reviewer's words, and the sentences that each tell it."""
+    """One piece of information in the reviewer's words, and the sentences that each contain it."""
 
     label: str
     sentences: frozenset[int]
     result: bool = False  # whether it is a result or an analysis, which Result-ER asks for
 
 
-OwnAspects = Mapping[tuple[str, str], Sequence[OwnAspect]]  # by the paper's id, and the hypothesis or judgement's id
+OwnAspects = Mapping[tuple[str, str], Sequence[OwnAspect]]  # by (paper's id, hypothesis or judgement's id)
 NO_ASPECTS: OwnAspects = {}
 
 
 def own_gold(paper: Paper, aspects: Sequence[OwnAspect], accepted: Iterable[int] = ()) -> Gold:
-    """The reviewer's aspects; an accepted sentence that covers none of them is an aspect by itself.
+    """The gold from the reviewer's aspects. An accepted sentence that covers none of them is an aspect of its own.
 
-    Raises `ValueError` if a sentence is not the paper's.
+    Raises `ValueError` if a sentence is not in the paper.
     """
     covered = {index for aspect in aspects for index in aspect.sentences}
     alone = sorted(frozenset(accepted) - covered)
@@ -54,15 +54,15 @@ def own_gold(paper: Paper, aspects: Sequence[OwnAspect], accepted: Iterable[int]
 
 
 def evidencebench_json(instances: Sequence[Instance]) -> str:
-    """A file in EvidenceBench's layout (its appendix A.5) with the aspects' wording, for `bench` and Vouch to read.
+    """A file in EvidenceBench's layout (its appendix A.5) with the aspects' wording, which `bench` and Vouch can read.
 
-    The candidate pool is every sentence of the paper, with captions and table rows, so that indices stay the same.
+    The candidate pool is every sentence of the paper, including captions and table rows, so that indices stay the same.
     """
     return _json({instance.id: evidencebench_record(instance) for instance in instances})
 
 
 def evidencebench_record(instance: Instance, *, paper_id: str | None = None) -> dict[str, Any]:
-    """One record, with the aspects that no sentence covers."""
+    """One record, including the aspects that no sentence covers."""
     gold, sentences = instance.gold, instance.paper.pool
     results = gold.results_only.aspects
     record = {
@@ -87,7 +87,7 @@ def evidencebench_record(instance: Instance, *, paper_id: str | None = None) -> 
 
 
 def at_optimal(aspects: Mapping[str, frozenset[int]]) -> dict[str, Any]:
-    """The fewest sentences that cover all that any sentence covers, as both benchmarks define it."""
+    """The fewest sentences that cover all aspects that can be covered, as both benchmarks define it."""
     fewest = optimal(aspects)
     cover = best_cover(aspects, fewest)
     return {
@@ -99,7 +99,7 @@ def at_optimal(aspects: Mapping[str, frozenset[int]]) -> dict[str, Any]:
 
 def _at(k: int, aspects: Mapping[str, frozenset[int]], size: int) -> dict[str, Any]:
     cover = best_cover(aspects, k)
-    # The layout wants exactly k sentences: further sources, then whatever comes first.
+    # The layout requires exactly k sentences, so other sources are added, and then the paper's first sentences.
     sources = sorted({index for covering in aspects.values() for index in covering})
     selection = list(dict.fromkeys([*cover.sentences, *sources, *range(size)]))[:k]
     return {
@@ -117,7 +117,7 @@ def _json(content: Mapping[str, Any]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class BiasGold:
-    """A domain of a study as the reviewers settled it. `gold`: the judgement's aspects and their sentences."""
+    """A domain of a study as the reviewers settled it. `gold` holds the judgement's aspects and their sentences."""
 
     id: str
     paper: Paper
@@ -133,7 +133,7 @@ def robbr_main_json(judgements: Sequence[BiasGold]) -> str:
 
 
 def robbr_support_json(judgements: Sequence[BiasGold]) -> str:
-    """Support Sentence Retrieval's file, of the judgements that rest on a sentence."""
+    """The file of Support Sentence Retrieval, with the judgements that have support sentences."""
     return _json_of_bias(
         {one.id: _common(one) | support_fields(one.paper, one.gold) for one in judgements if one.gold.by_sentence}
     )
@@ -154,12 +154,12 @@ def _level(one: BiasGold) -> dict[str, Any]:
 
 
 def full_paper(paper: Paper) -> str:
-    """A paper's whole text, an element a line."""
+    """A paper's whole text, one sentence per line."""
     return "\n".join(filter(None, (_line(sentence.text) for sentence in paper.pool)))
 
 
 def support_fields(paper: Paper, gold: Gold) -> dict[str, Any]:
-    """What a record of Support Sentence Retrieval has beside the case: the paper, the aspects and their sentences."""
+    """The fields of a Support Sentence Retrieval record on the paper, the aspects and their sentences."""
     aspects, sentences = gold.aspects, paper.pool
     return {
         "paper_as_candidate_pool": [sentence.text for sentence in sentences],
@@ -173,12 +173,12 @@ def support_fields(paper: Paper, gold: Gold) -> dict[str, Any]:
 
 
 def _name(domain: Domain) -> str:
-    """The domain and the bias for RoB 1, the bias for RoB 2, as in RoBBR's table 12."""
+    """The domain and the bias for RoB 1, or the bias only for RoB 2, as in RoBBR's table 12."""
     return domain.bias if domain.bias.startswith("bias ") else f"{domain.name} ({domain.bias})"
 
 
 def _definition(domain: Domain) -> str:
-    """The definition, and each level's criterion under its name."""
+    """The domain's definition, and the criterion of each level after the level's name."""
     levels = (f"{_word(level)}: {_line(text)}" for level, text in domain.criteria.items())
     return "\n\n".join([_line(domain.definition), *levels])
 
@@ -210,16 +210,16 @@ def _json_of_bias(content: Mapping[str, Any]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class SummaryGold:
-    """A checked summary, and a person's labels of some of its sentences, by number from 0."""
+    """A checked summary, and a person's labels of some of its sentences, by their number from 0."""
 
-    name: str  # among the summaries of the paper, such as who wrote it
+    name: str  # names it among the paper's summaries, such as its writer
     paper: Paper
     report: FaithfulnessReport
     own: Mapping[int, Label]
 
 
 def farebio_json(summaries: Sequence[SummaryGold]) -> str:
-    """A row for each sentence with a person's label; the others are not gold.
+    """One row per sentence with a person's label; other sentences are not gold.
 
     The first row of each paper also has the source that the summary was checked against.
     """
@@ -235,7 +235,7 @@ def farebio_json(summaries: Sequence[SummaryGold]) -> str:
 def _rows(summary: SummaryGold) -> Iterator[dict[str, Any]]:
     for number, label in sorted(summary.own.items()):
         check = summary.report.sentences[number]
-        agreed = label is check.label  # support, part and reason are the engine's, and go with its label alone
+        agreed = label is check.label  # support, part and reason belong to the engine's label only
         yield {
             "paper": summary.paper.doi or summary.paper.id,
             "summary": summary.name,
@@ -250,7 +250,7 @@ def _rows(summary: SummaryGold) -> Iterator[dict[str, Any]]:
 
 
 def _source(paper: Paper, source: SummarySource) -> dict[str, Any]:
-    """Title, authors, abstract and first section (or all sections), one line for each paragraph."""
+    """The title, authors, abstract, and first or all sections of a paper, with one line per paragraph."""
     first = first_section(paper)
     abstract = [one for one in paper.pool if in_abstract(paper, one) and one.kind is not Kind.HEADING]
     body = [
@@ -270,7 +270,7 @@ def _source(paper: Paper, source: SummarySource) -> dict[str, Any]:
 
 
 def _lines(paper: Paper, sentences: Sequence[Sentence]) -> str:
-    """The sentences, with a line for each paragraph."""
+    """The sentences, with one line per paragraph."""
     lines: list[str] = []
     end = None
     for sentence in sentences:
@@ -293,11 +293,11 @@ EVIDENCE = "evidencebench_project.json"
 def gold_files(
     state: ProjectState, tool: Tool, papers: Mapping[str, Paper], own: OwnAspects = NO_ASPECTS
 ) -> dict[str, str]:
-    """The files by name, as `bench` finds them in a folder, without empty ones.
+    """The files by the names that `bench` expects in a folder, without empty ones.
 
     A judgement is gold once it is settled or all reviewers agree; a sentence is gold if a reviewer accepted it. Papers
-    that are not in `papers` are left out. `own`: aspects in reviewers' words; a sentence that tells none of them is one by
-    itself. Raises `QueryError` if the project was judged with another tool.
+    that are not in `papers` are left out. `own` holds aspects in reviewers' words; a sentence that covers none of them
+    is an aspect of its own. Raises `QueryError` if the project was judged with another tool.
     """
     judgements = list(settled_judgements(state, tool, papers, own))
     instances = list(accepted_evidence(state, papers, own))
@@ -314,7 +314,7 @@ def gold_files(
 def settled_judgements(
     state: ProjectState, tool: Tool, papers: Mapping[str, Paper], own: OwnAspects = NO_ASPECTS
 ) -> Iterator[BiasGold]:
-    """Each domain of a study that is settled, or on which all agree, with the sentences that anybody took in."""
+    """Each domain of a study that is settled or on which all agree, with the support sentences of all reviewers."""
     support: dict[Place, set[int]] = {}
     for one in present(state.judgements):
         support.setdefault(place_of(one), set()).update(one.support)
@@ -331,9 +331,9 @@ def settled_judgements(
 
 
 def settled_gold(paper: Paper, views: Mapping[str, DomainView], reviewers: Sequence[str]) -> dict[str, DomainGold]:
-    """What was settled on each domain, or all reviewers gave, with the sentences that any of them accepted.
+    """The level of each domain that is settled or on which all agree, with the sentences that any reviewer accepted.
 
-    `views`: what one reader may see; domains that are hidden from them are left out.
+    `views` is what one reader may see; domains that are hidden from the reader are left out.
     """
     found = {}
     for id, view in views.items():
@@ -351,7 +351,7 @@ def settled_gold(paper: Paper, views: Mapping[str, DomainView], reviewers: Seque
 def accepted_evidence(
     state: ProjectState, papers: Mapping[str, Paper], own: OwnAspects = NO_ASPECTS
 ) -> Iterator[Instance]:
-    """One for each paper and hypothesis, of all reviewers together."""
+    """An instance for each paper and hypothesis, with the accepted sentences of all reviewers."""
     accepted: dict[tuple[str, str], set[int]] = {}
     for one in present(state.decisions):
         taken = {index for index, word in one.sentences.items() if word in TAKEN_IN}

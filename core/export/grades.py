@@ -1,4 +1,4 @@
-"""Statements and their grades as a table, which people fill in."""
+"""Export statements as a table in which people fill in grades."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ COLUMNS = ("id", "statement", "sources", "grade")
 
 
 def statements_csv(statements: Sequence[GradedStatement], grades: Mapping[str, Grade]) -> str:
-    """The statements in their order, without their origin; a source a line, numbered."""
+    """The statements in their order, without their origin. Sources are numbered, one per line."""
     return table_csv(
         COLUMNS,
         (
@@ -29,10 +29,10 @@ def statements_csv(statements: Sequence[GradedStatement], grades: Mapping[str, G
 
 
 def origins_json(statements: Sequence[GradedStatement]) -> str:
-    """Which statement is from where, which graders need not know."""
+    """The origin of each statement as JSON, which graders should not see."""
     return json.dumps({one.id: one.origin for one in statements}, indent=1)
 
 
 def key_of(file: Path) -> Path:
-    """The file that tells this, beside that of the statements."""
+    """The file of the origins, beside that of the statements."""
     return file.with_name(f"{file.stem}.key.json")

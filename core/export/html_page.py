@@ -1,6 +1,6 @@
-"""HTML files complete in themselves: nothing is loaded from elsewhere, and no script runs but the page's own.
+"""Self-contained HTML files: they load nothing from elsewhere, and run no script but their own.
 
-Text from papers, people and engines is escaped in one place: the templates' autoescape.
+Text from papers, people and engines is escaped in one place, by the templates' autoescape.
 """
 
 from __future__ import annotations
@@ -32,10 +32,10 @@ def render(
 ) -> str:
     """`TEMPLATE.html` filled with the values, with the style of `TEMPLATE.css` and the script of `TEMPLATE.js`, if any.
 
-    `more_css`: rules of our own that depend on what is shown.
+    `more_css` holds trusted rules that depend on the content.
 
-    Templates extend `frame.html`, which gets `style`, `script` and their hashes for the security policy. A script may
-    make a page easier to use, but the page must say everything without it.
+    Templates extend `frame.html`, which gets `style`, `script` and their hashes for the content security policy. A
+    script may make a page easier to use, but the page must show everything without it.
     """
     css = (TEMPLATES / f"{template}.css").read_text(encoding="utf-8") + more_css
     script = TEMPLATES / f"{template}.js"
@@ -60,7 +60,7 @@ def render(
 
 
 def place_in_words(paper: Paper, index: int) -> str:
-    """Section and page of a sentence, as far as known."""
+    """The section and page of a sentence, as far as known."""
     sentence = paper.sentences[index]
     page = "" if sentence.page is None else f"p. {sentence.page}"
     return ", ".join(filter(None, (paper.section_of(sentence).title, page)))
@@ -71,5 +71,5 @@ def _hash(text: str) -> str:
 
 
 def _without_steering(value: object) -> object:
-    """Text without characters that would reorder what stands around it."""
+    """Text without characters that would reorder the text around them; other values stay as they are."""
     return displayable(value) if isinstance(value, str) and not isinstance(value, Markup) else value

@@ -1,4 +1,4 @@
-"""A project's levels by paper and domain, or why there is none yet; and how far reviewers agree."""
+"""A project's levels by paper and domain, or why a level is missing, and the agreement of reviewers."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ NOT_REPORTED = "the paper does not report this outcome"
 
 
 class Basis(StrEnum):
-    """Whose level it is."""
+    """Where a level comes from."""
 
     CONSENSUS = "consensus"  # settled by the reviewers, with a reason
     AGREED = "agreed"  # every reviewer gave it
     JUDGED = "judged"  # by the only reviewer
-    GIVEN = "given"  # by some of the reviewers: nothing is settled
-    DERIVED = "from the domains"  # the overall level
+    GIVEN = "given"  # by some of the reviewers, not settled
+    DERIVED = "from the domains"  # an overall level that follows from the domains
     SUGGESTED = "suggested"  # an engine's suggestion
     UNREPORTED = "not reported"
     OPEN = "open"
@@ -44,25 +44,25 @@ class LevelCell:
     level: Level | None
     basis: Basis
     why: str = ""
-    no_information: bool = False  # an engine searched the paper and found nothing to judge by
+    no_information: bool = False  # an engine searched the paper and found nothing to base a judgement on
     by: tuple[str, ...] = ()  # the reviewers who gave a level that is not settled
-    rule: Level | None = None  # of the whole: what follows from the domains
+    rule: Level | None = None  # for the overall level: the level that follows from the domains
 
     @property
     def overrides(self) -> bool:
-        """Whether people set another level of the whole than follows from the domains."""
+        """Whether people set another overall level than follows from the domains."""
         return self.rule is not None and self.level not in (None, self.rule)
 
 
 @dataclass(frozen=True, slots=True)
 class Study:
-    """A paper's cells by domain id, with one for `OVERALL` where the tool has it; of a result, for one outcome."""
+    """A paper's cells by domain id, and `OVERALL` if the tool has it. If results are judged, those of one outcome."""
 
     paper: str
-    name: str  # unique, with the outcome
+    name: str  # unique; includes the outcome
     cells: Mapping[str, LevelCell]
-    outcome: str = ""  # "": the study as a whole was judged, or an outcome that nobody named
-    unreported: bool = False  # the paper does not report the outcome: there is nothing to judge
+    outcome: str = ""  # "": the study was judged as a whole, or the outcome has no name
+    unreported: bool = False  # the paper does not report the outcome, so there is nothing to judge
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,43 +71,43 @@ class LevelTable:
 
     tool: Tool
     studies: tuple[Study, ...]
-    suggested_by: str | None = None  # the engine, where these are suggestions and not people's judgements
+    suggested_by: str | None = None  # the engine, if these are suggestions and not people's judgements
 
     @property
     def columns(self) -> dict[str, str]:
-        """The names of the columns by id: the domains, and the overall level where the tool has it."""
+        """The names of the columns by id: the domains, and the overall level if the tool has it."""
         names = {domain.id: domain.name for domain in self.tool.domains}
         return names | {OVERALL: OVERALL_NAME} if self.tool.overall else names
 
     @property
     def by_outcome(self) -> dict[str, LevelTable]:
-        """A table for each outcome, in order; of studies that were judged as a whole, this one alone."""
+        """A table for each outcome, in order. If studies were judged as a whole, there is only this one table."""
         outcomes = dict.fromkeys(study.outcome for study in self.studies)
         return {one: replace(self, studies=tuple(s for s in self.studies if s.outcome == one)) for one in outcomes}
 
     @property
     def noun(self) -> str:
-        """What a row is."""
+        """The noun for a row."""
         return "result" if any(study.outcome for study in self.studies) else "paper"
 
     @property
     def basis_in_words(self) -> str:
-        """Whose levels these are, for the top of a plot."""
+        """A text on where the levels come from, for the top of a plot."""
         if self.suggested_by is not None:
             return f"Not judged by a person: suggested by the engine {self.suggested_by}"
         return "Judged by people: consensus, or the level that all reviewers gave"
 
 
 def settled_levels(state: ProjectState, tool: Tool) -> LevelTable:
-    """People's decisions: the consensus, or else the level that all reviewers gave, or else none.
+    """The levels that people settled: the consensus, or the level that all reviewers gave, or none.
 
-    Raises `QueryError` if the project holds a level that the tool does not have.
+    Raises `QueryError` if the project contains a level that the tool does not have.
     """
     return _table(state, tool, _settled(state), _whole_settled(state), None)
 
 
 def given_levels(state: ProjectState, tool: Tool, *, reader: str) -> LevelTable:
-    """People's levels so far: the settled one, or else the reader's own, or else one that others agree on.
+    """People's levels so far: the settled one, else the reader's own, else one that the others agree on.
 
     Raises `QueryError` as `settled_levels` does.
     """
@@ -136,7 +136,7 @@ def given_levels(state: ProjectState, tool: Tool, *, reader: str) -> LevelTable:
 
 
 def suggested_levels(state: ProjectState, tool: Tool, engine: str) -> LevelTable:
-    """One engine's suggestions, where no person has judged. Raises `QueryError` as `settled_levels` does."""
+    """One engine's suggestions, regardless of people's levels. Raises `QueryError` as `settled_levels` does."""
     made = {place_of(one): one.judgement for one in present(state.suggestions) if one.engine == engine}
 
     def cell(place: Place) -> LevelCell:
@@ -155,7 +155,7 @@ def judged_by_people(state: ProjectState) -> bool:
 
 
 def open_places(table: LevelTable) -> str:
-    """One sentence that names every paper and domain without a level, another one results that papers do not report.
+    """A sentence that names all papers and domains without a level, and one that names results that are not reported.
 
     Empty if all have a level.
     """
@@ -182,22 +182,22 @@ def _open_places(table: LevelTable) -> str:
 
 
 def papers_of(state: ProjectState) -> dict[str, StoredPaper]:
-    """The papers of the review by id, in the order they came, without deleted ones and duplicates."""
+    """The papers of the review by id, in the order in which they were added, without deleted ones and duplicates."""
     left_out = left_out_of(state)
     papers = with_bibliography(present(state.papers), present(state.references))
     return {id: paper for id, paper in papers.items() if id not in left_out}
 
 
 def papers_to_judge(state: ProjectState) -> dict[str, StoredPaper]:
-    """The papers whose risk of bias is judged: those that screening has not excluded."""
+    """The papers whose risk of bias is to be judged: those that screening has not excluded."""
     excluded = excluded_of(state)
     return {id: paper for id, paper in papers_of(state).items() if id not in excluded}
 
 
 def study_names(papers: Iterable[StoredPaper]) -> dict[str, str]:
-    """A short, unique name on one line for each paper by id, as plots and robvis need it.
+    """A short, unique name on one line for each paper, by id, as plots and robvis need it.
 
-    Papers of the same author and year get letters, as in Cochrane reviews: "Rossi 2020a", "Rossi 2020b".
+    Papers with the same author and year get letters, as in Cochrane reviews: "Rossi 2020a", "Rossi 2020b".
     """
     wanted = {paper.id: _name(paper) for paper in papers}
     times = Counter(wanted.values())
@@ -211,7 +211,7 @@ def study_names(papers: Iterable[StoredPaper]) -> dict[str, str]:
 
 
 def named_result(study: str, outcome: str) -> str:
-    """The name of a study's row, with the outcome where one is named."""
+    """The name of a study's row, with the outcome if it has a name."""
     return ", ".join(filter(None, (study, outcome)))
 
 
@@ -220,7 +220,7 @@ def _name(paper: StoredPaper) -> str:
 
 
 def _apart(name: str) -> Iterator[str]:
-    """Unique names for several papers that would all have this one."""
+    """Unique names for several papers that would all have the same name."""
     if name[-4:].isdigit():
         yield from (name + "".join(letters) for many in count(1) for letters in product(ascii_lowercase, repeat=many))
     yield name
@@ -239,7 +239,7 @@ def _table(
     whole: Callable[[Place, Level], LevelCell],
     engine: str | None,
 ) -> LevelTable:
-    """`whole` gives the cell of the whole from what follows from the domains."""
+    """A table. `whole` makes the overall cell, given the level that follows from the domains."""
     papers = papers_to_judge(state)
     names = study_names(papers.values())
     unreported = set(state.project.record.unreported)
@@ -267,7 +267,7 @@ def _table(
 
 
 def _given(state: ProjectState) -> Mapping[Place, Mapping[str, Level | None]]:
-    """The level of each reviewer, in the project's order."""
+    """The level of each reviewer, in the order of the project's reviewers."""
     in_order = {name: number for number, name in enumerate(state.project.record.reviewers)}
     judged = [one for one in present(state.judgements) if one.reviewer in in_order]
     given: dict[Place, dict[str, Level | None]] = {}
@@ -298,7 +298,10 @@ def _agreed(project: Project, given: Mapping[str, Level | None]) -> LevelCell:
 
 
 def _whole_settled(state: ProjectState) -> Callable[[Place, Level], LevelCell]:
-    """The whole: what was settled, or else what all reviewers stand by; whoever set nothing stands by the rule."""
+    """The overall level: the settled one, or the one that all reviewers hold.
+
+    Who set none holds what follows from the rule.
+    """
     consensus = {place_of(one): one.level for one in present(state.consensus)}
     given, reviewers = _given(state), state.project.record.reviewers
 
@@ -314,13 +317,16 @@ def _whole_settled(state: ProjectState) -> Callable[[Place, Level], LevelCell]:
     return whole
 
 
-# ---- The papers, read from the files kept in the project ----
+# ---- The papers, read from the files stored in the project ----
 
 
 def read_papers(
     state: ProjectState, *, known: Mapping[str, Paper] | None = None, progress: Progress = silent
 ) -> dict[str, Paper]:
-    """The papers by id, those in `known` as they are; without papers whose file is not kept or gives another paper."""
+    """The papers by id; those in `known` are not read again.
+
+    Papers whose file is not stored, or whose file now gives another paper, are left out.
+    """
     read = dict(known or {})
     wanted = papers_of(state)
     for number, (id, record) in enumerate(wanted.items()):
@@ -344,7 +350,7 @@ class ReviewerPair:
 
 
 def reviewer_agreement(state: ProjectState, tool: Tool) -> Iterator[ReviewerPair]:
-    """Every pair of reviewers on every domain, by what each judged alone, without the consensus."""
+    """The agreement of every pair of reviewers on every domain, by their own judgements, without the consensus."""
     judged = list(product(papers_to_judge(state), (tool.id,), scope_of(state.project.record, tool).outcomes))
     given = _given(state)
     for one, other in combinations(state.project.record.reviewers, 2):

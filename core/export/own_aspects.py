@@ -1,4 +1,4 @@
-"""Aspects in reviewers' own words: a table of the sentences that they took in, to be filled, and what it then says."""
+"""Aspects in reviewers' own words: write a table of the gold sentences to fill in, and read the filled table."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _Taken = Mapping[tuple[str, str], tuple[Paper, frozenset[int]]]  # by the keys o
 
 
 def aspects_table(state: ProjectState, tool: Tool, papers: Mapping[str, Paper]) -> str:
-    """A row for each sentence that is gold, with `aspect` and `result` to be filled. Raises as `gold_files` does."""
+    """One row per gold sentence, in which `aspect` and `result` are to be filled in. Raises as `gold_files` does."""
     return table_csv(
         COLUMNS,
         (
@@ -39,9 +39,9 @@ def aspects_table(state: ProjectState, tool: Tool, papers: Mapping[str, Paper]) 
 
 
 def own_aspects(data: bytes, state: ProjectState, tool: Tool, papers: Mapping[str, Paper], *, name: str) -> OwnAspects:
-    """What a filled table says. A sentence may stand in several rows; rows with the same words are one aspect.
+    """The aspects in a filled table. A sentence may be in several rows; rows with the same words are one aspect.
 
-    Raises `DatasetError` for a table that is none, or a row with an aspect that does not fit the project.
+    Raises `DatasetError` if it is not such a table, or if a row with an aspect does not fit the project.
     """
     taken = _taken(state, tool, papers)
     keys = {(paper, _cell(about)): (paper, about) for paper, about in taken}
@@ -70,12 +70,12 @@ def own_aspects(data: bytes, state: ProjectState, tool: Tool, papers: Mapping[st
 
 
 def _cell(about: str) -> str:
-    """A question as its cell holds it, however its lines were broken."""
+    """A question as written in its cell, with line breaks normalized."""
     return str(safe(" ".join(about.split())))
 
 
 def _taken(state: ProjectState, tool: Tool, papers: Mapping[str, Paper]) -> _Taken:
-    """The sentences that are gold."""
+    """The gold sentences."""
     pairs = [
         *((one.paper, one.id, one.gold) for one in settled_judgements(state, tool, papers)),
         *((one.paper, one.hypothesis, one.gold) for one in accepted_evidence(state, papers)),
@@ -84,7 +84,7 @@ def _taken(state: ProjectState, tool: Tool, papers: Mapping[str, Paper]) -> _Tak
 
 
 def _rows(data: bytes, name: str) -> Iterator[tuple[int, dict[str, Any]]]:
-    """The rows with their numbers as a spreadsheet shows them."""
+    """The rows, with the numbers that a spreadsheet shows."""
     try:
         text = data.decode("utf-8-sig")
         delimiter = max(",;\t", key=text.split("\n", 1)[0].count)

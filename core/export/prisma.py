@@ -1,4 +1,4 @@
-"""The PRISMA 2020 flow of a review's records: the counts, and the diagram."""
+"""The PRISMA 2020 flow of a review's records: its counts and its diagram."""
 
 from __future__ import annotations
 
@@ -12,33 +12,34 @@ from core.export.drawing import Arrow, Drawing, Frame, Group, Shape, SimpleShape
 from core.screening.model import ScreeningVerdict
 
 # ---- Counts ----
-# Page MJ et al., "The PRISMA 2020 statement", BMJ 2021;372:n71: figure 1, and its version with other methods. A number
-# counts what is decided; what is not is `waiting` beside it, so that the numbers of an unfinished review add up too.
+# Page MJ et al., "The PRISMA 2020 statement", BMJ 2021;372:n71: figure 1, and its version with other methods. Numbers
+# count decided records only. Undecided ones are counted as `waiting`, so that the numbers of an unfinished review add
+# up too.
 
 NO_REASON = "No reason given"
 _DECIDED = (ScreeningVerdict.INCLUDE, ScreeningVerdict.EXCLUDE)
 
 
 class SourceKind(StrEnum):
-    """How records came into the review."""
+    """How records were identified."""
 
     SEARCH = "databases and registers"
-    OTHER = "other methods"  # websites, organisations, citations; files that were added without a reference
+    OTHER = "other methods"  # websites, organisations, citations, and files that were added without a reference
 
 
 class Removal(StrEnum):
-    """Why a record was removed before anybody screened it."""
+    """Why a record was removed before screening."""
 
     DUPLICATE = "duplicate"
-    AUTOMATION = "automation"  # marked as ineligible by an automation tool, seen by nobody
+    AUTOMATION = "automation"  # marked as ineligible by an automation tool, and not seen by a person
     OTHER = "other"
 
 
 @dataclass(frozen=True, slots=True)
 class FlowItem:
-    """One record of a review, with what was decided. With a verdict of None, or unsure, it still waits.
+    """One record of a review, with the decisions on it. With a verdict of None or unsure, it is still waiting.
 
-    Where two people screen, a verdict is what they agree on or settled; an open conflict is None.
+    If two people screen, a verdict is what they agree on or settled; an open conflict is None.
     """
 
     source: str  # the name of the database, the register or the file of references
@@ -46,15 +47,15 @@ class FlowItem:
     removal: Removal | None = None
     abstract: ScreeningVerdict | None = None  # by title and abstract
     full_text: ScreeningVerdict | None = None
-    reason: str = ""  # of an exclusion by full text
+    reason: str = ""  # for an exclusion by full text
     has_full_text: bool = False
-    unobtainable: bool = False  # somebody said that the report cannot be obtained
-    study: str = ""  # shared by reports of one study; empty: a study of its own
+    unobtainable: bool = False  # a person marked the report as not obtainable
+    study: str = ""  # the same for all reports of a study; empty: the only report of its study
 
 
 @dataclass(frozen=True, slots=True)
 class RecordSource:
-    """Where records came from, and how many."""
+    """A source of records, and how many came from it."""
 
     name: str
     records: int
@@ -62,7 +63,7 @@ class RecordSource:
 
 @dataclass(frozen=True, slots=True)
 class FlowStream:
-    """The records of one kind of source on their way through the review."""
+    """The counts of the records from one kind of source."""
 
     sources: tuple[RecordSource, ...] = ()
     duplicates: int = 0
@@ -80,7 +81,7 @@ class FlowStream:
 
     @property
     def identified(self) -> int:
-        """All records, the removed ones included."""
+        """All records, including removed ones."""
         return sum(source.records for source in self.sources)
 
     @property
@@ -90,16 +91,16 @@ class FlowStream:
 
     @property
     def sought(self) -> int:
-        """Reports sought for retrieval: what screening left in."""
+        """Reports sought for retrieval: those that screening did not exclude."""
         return self.screened - self.excluded
 
     @property
     def waiting(self) -> int:
-        """Records and reports that a step still waits for."""
+        """Records and reports that are waiting for a decision at any step."""
         return self.waiting_screening + self.waiting_retrieval + self.waiting_assessment
 
     def check(self) -> None:
-        """Raise `ValueError` where a step does not follow from the one before."""
+        """Raise `ValueError` if the counts of a step do not add up to those of the one before."""
         reasons = sum(self.excluded_by_reason.values())
         found = self.not_retrieved + self.waiting_retrieval + self.waiting_assessment + self.assessed
         steps = {
@@ -125,7 +126,7 @@ _NUMBERS = (
 
 @dataclass(frozen=True, slots=True)
 class FlowCounts:
-    """Both streams, and the studies that they end in: a study may have several reports."""
+    """Both streams, and the number of included studies. A study may have several reports."""
 
     search: FlowStream = FlowStream()
     other: FlowStream = FlowStream()
@@ -138,11 +139,11 @@ class FlowCounts:
 
     @property
     def waiting(self) -> int:
-        """Records and reports without a decision; 0: the review is through."""
+        """Records and reports without a decision; 0 if the review is complete."""
         return self.search.waiting + self.other.waiting
 
     def check(self) -> None:
-        """Raise `ValueError` where a step does not follow from the one before, which is a mistake in counting."""
+        """Raise `ValueError` if the counts do not add up, which is a bug."""
         self.search.check()
         self.other.check()
         if not min(1, self.reports_included) <= self.studies <= self.reports_included:
@@ -150,11 +151,11 @@ class FlowCounts:
 
 
 def flow_of(items: Iterable[FlowItem]) -> FlowCounts:
-    """The counts, checked.
+    """Count the records, and check the counts.
 
-    A record excluded by its abstract ends there. One with a verdict on its full text was included by its abstract and
-    obtained, whatever else it says. A record from other methods that came with its full text needs no verdict on its
-    abstract, as in PRISMA's template.
+    A record that is excluded by its abstract ends there. A record with a verdict on its full text counts as included by
+    its abstract and retrieved, whatever its other fields say. A record from other methods that has its full text needs
+    no verdict on its abstract, as in PRISMA's template.
     """
     all_items = list(items)
     search, other = (_counted_stream([item for item in all_items if item.kind is kind]) for kind in SourceKind)
@@ -191,7 +192,7 @@ def _counted_stream(items: Sequence[FlowItem]) -> FlowStream:
 
 
 def _end(item: FlowItem) -> str:
-    """The one place where a record is."""
+    """The step at which a record ended or is waiting."""
     if item.removal is not None:
         return item.removal.value
     if item.abstract is ScreeningVerdict.EXCLUDE:
@@ -206,12 +207,12 @@ def _end(item: FlowItem) -> str:
     return "not retrieved" if item.unobtainable else "waits for retrieval"
 
 
-# ---- The words in the boxes, step by step ----
+# ---- The texts in the boxes, step by step ----
 
 
 @dataclass(frozen=True, slots=True)
 class BoxText:
-    """A paragraph of a box. `note`: what is still open, in smaller letters."""
+    """A paragraph of a box. A `note` says what is still undecided, in smaller letters."""
 
     text: str
     indent: bool = False
@@ -223,19 +224,19 @@ Box = tuple[BoxText, ...]
 
 @dataclass(frozen=True, slots=True)
 class FlowStep:
-    """A box on the way down, and the box of what left there."""
+    """The main box of a step, and the side box of the records that left there."""
 
     main: Box
     side: Box | None = None
 
 
-IDENTIFIED, SCREENED, SOUGHT, ASSESSED = range(4)  # the rows of the diagram above the last one
+IDENTIFIED, SCREENED, SOUGHT, ASSESSED = range(4)  # the rows of the diagram, except the last one
 
 
 def steps_of(stream: FlowStream, *, search: bool) -> dict[int, FlowStep]:
     """A stream's boxes by row.
 
-    For other methods, empty removal and screening have no box, as in PRISMA's template.
+    For other methods, there are no boxes for removal and screening if these are empty, as in PRISMA's template.
     """
     steps = {IDENTIFIED: FlowStep(_identified(stream), _removed(stream) if search or stream.removed else None)}
     if search or stream.excluded or stream.waiting_screening:
@@ -263,7 +264,7 @@ def included(counts: FlowCounts) -> Box:
 
 
 def counted(words: str, number: int) -> str:
-    """Words with their number, as PRISMA writes it."""
+    """A text with its number in PRISMA's style."""
     return f"{words} (n\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}{number:,})"
 
 
@@ -297,49 +298,49 @@ def _reasons(stream: FlowStream) -> Box:
     return (BoxText(f"{head}:"), *named)
 
 
-# ---- Drawing: every box as tall as its words need ----
+# ---- Drawing, in which the height of every box depends on its text ----
 
 SOURCE = "Layout after the PRISMA 2020 flow diagram (Page MJ et al., BMJ 2021;372:n71)."
 _MARGIN, _STAGE, _GAP, _ROW_GAP = 16.0, 26.0, 40.0, 30.0
-_WIDTH, _NARROW = 290.0, 210.0  # of a box: with one stream, with two
+_WIDTH, _NARROW = 290.0, 210.0  # widths of a box with one stream, and with two
 _SIZE, _NOTE, _LEADING, _PADDING, _INDENT = 14.0, 12.0, 1.35, 10.0, 14.0
-_TIMES = (1, 1.4, 1.8, 2.2, 2.6)  # the widest box at the side
-_PAGE = 170.0, 240.0  # a journal's page between its margins, in millimetres
-_TOP, _BAR = 16.0, 28.0  # the streams' heads
+_TIMES = (1, 1.4, 1.8, 2.2, 2.6)  # factors for the width of the side boxes
+_PAGE = 170.0, 240.0  # the type area of a journal's page, in millimetres
+_TOP, _BAR = 16.0, 28.0  # top and height of the streams' headers
 _LAST = ASSESSED + 1
-_BEYOND = 8.0  # its boxes set the length of a stage's bar, which needs room for its name
+_BEYOND = 8.0  # a stage's bar is longer than its boxes by this at both ends, to have room for its name
 _STAGES = {"Identification": (IDENTIFIED,), "Screening": (SCREENED, SOUGHT, ASSESSED), "Included": (_LAST,)}
 _STAGE_FILL, _HEAD_FILL, _ON_FILL = "#CFE0F3", "#F7DD8B", "#000000"
 
 
 @dataclass(frozen=True, slots=True)
 class _Column:
-    """A stream's boxes, and where they stand."""
+    """A stream's boxes and their positions."""
 
     kind: SourceKind
     steps: Mapping[int, FlowStep]
     x: float
-    width: float  # of the boxes on the way down
+    width: float  # of the main boxes
     side_width: float
 
     @property
     def side(self) -> float:
-        """Where the boxes of what left begin."""
+        """The left edge of the side boxes."""
         return self.x + self.width + _GAP
 
     @property
     def end(self) -> float:
-        """Where they end."""
+        """The right edge of the side boxes."""
         return self.side + self.side_width
 
     @property
     def middle(self) -> float:
-        """Of the way down."""
+        """The horizontal middle of the main boxes."""
         return self.x + self.width / 2
 
 
 def flow_diagram(counts: FlowCounts, *, title: str = "PRISMA 2020 flow diagram") -> Drawing:
-    """The diagram: one stream, or two if records came by other methods too. It says when decisions are open.
+    """The diagram, with a second stream if there are records from other methods. It says if decisions are open.
 
     Raises `ValueError` if the counts do not add up.
     """
@@ -360,7 +361,7 @@ def flow_diagram(counts: FlowCounts, *, title: str = "PRISMA 2020 flow diagram")
 
 
 def _layouts(counts: FlowCounts) -> Iterator[list[_Column]]:
-    """Possible layouts, with wider and wider boxes at the side for long reasons."""
+    """Possible layouts, with different widths of the side boxes for long reasons."""
     x = _MARGIN + _STAGE + 14
     steps = steps_of(counts.search, search=True)
     if not counts.other.sources:
@@ -374,13 +375,13 @@ def _layouts(counts: FlowCounts) -> Iterator[list[_Column]]:
 
 
 def _size_in_print(columns: Sequence[_Column], last: Box) -> float:
-    """The scale of the diagram on a page that it fills, in millimetres per pixel."""
+    """The scale at which the diagram fits a page, in millimetres per pixel."""
     tops, heights = _rows(columns, last)
     return min(_PAGE[0] / (columns[-1].end + _MARGIN), _PAGE[1] / (tops[_LAST] + heights[_LAST] + 60))
 
 
 def _rows(columns: Sequence[_Column], last: Box) -> tuple[list[float], list[float]]:
-    """Where each row begins, and how tall it is."""
+    """The top and the height of each row."""
     heights = [
         max(
             _height(box, width)
@@ -417,7 +418,7 @@ def _drawn_stream(column: _Column, tops: Sequence[float]) -> Iterator[Shape]:
 
 
 def _ending(columns: Sequence[_Column], last: Box, tops: Sequence[float]) -> Iterator[Shape]:
-    """The last box, and the arrows into it: from above, and from the right for the second stream."""
+    """The last box, and the arrows to it: from above, and from the right for the second stream."""
     first, top = columns[0], tops[_LAST]
     yield _drawn(last, first.x, top, first.width)
     for column in columns:
@@ -451,7 +452,7 @@ def _height(box: Box, width: float) -> float:
 
 
 def _lines(box: Box, width: float) -> Iterator[tuple[float, float, str]]:
-    """Indent, size and words of every line; the further lines of an indented paragraph are indented a little more."""
+    """(indent, size, text) of every line. Later lines of an indented paragraph are indented a little more."""
     for words in box:
         size, indent = (_NOTE if words.note else _SIZE), (_INDENT if words.indent else 0)
         for number, line in enumerate(wrapped(words.text, size, width - 2 * _PADDING - 1.5 * indent)):
@@ -467,7 +468,7 @@ def _draft(counts: FlowCounts) -> str:
 
 
 def _in_words(counts: FlowCounts, columns: Sequence[_Column]) -> Iterator[str]:
-    """All that the diagram says, for people who cannot see it."""
+    """The content of the diagram in sentences, for people who cannot see it."""
     if counts.waiting:
         yield _draft(counts)
     for column in columns:

@@ -1,4 +1,4 @@
-"""All of a project as one table: a line for each paper, outcome, domain and person."""
+"""Export a project as one table, with one line per paper, outcome, domain and person."""
 
 from __future__ import annotations
 
@@ -52,9 +52,9 @@ _COLUMNS = (
 
 
 def project_csv(state: ProjectState, table: LevelTable, papers: Mapping[str, Paper], *, date: datetime) -> str:
-    """The table. `papers`, by id, give the text of sentences; without its paper a sentence has only its number.
+    """The table. `papers`, by id, provide the text of sentences; without its paper, a sentence has only its number.
 
-    A level that is missing is an empty cell. Everyone in the project has a line for each domain, judged or not.
+    A missing level is an empty cell. Every person has a line for each domain, even without a judgement.
     """
     return table_csv(_COLUMNS, _rows(state, table, papers, date))
 
@@ -110,7 +110,7 @@ def _given(saved: Saved[ReviewerJudgement] | None, domain: Domain | None, paper:
 
 
 def _suggested(found: Iterable[Saved[StoredSuggestion]], paper: Paper | None) -> dict[str, Any]:
-    """Engines' suggestions, each on a line of the cell that begins with the engine's name."""
+    """The engines' suggestions. Each is one line of the cell, which begins with the engine's name."""
     cells: dict[str, list[str]] = {name: [] for name in _COLUMNS if name.startswith("suggest") or name == "prompts"}
     del cells["suggestions_seen"]
     for saved in found:
@@ -162,7 +162,7 @@ def _sentence(index: int, paper: Paper | None) -> str:
 
 
 def _by_place(records: Iterable[Saved[Any]]) -> dict[Place, list[Saved[Any]]]:
-    """Records that are not deleted, by what is judged."""
+    """The records that are not deleted, by what they judge."""
     found: dict[Place, list[Saved[Any]]] = {}
     for saved in records:
         if not saved.removed:

@@ -1,4 +1,4 @@
-"""A review, or one paper's assessment, as one self-contained HTML file."""
+"""Export a review, or one paper's assessment, as one self-contained HTML file."""
 
 from __future__ import annotations
 
@@ -55,8 +55,8 @@ from core.store.notices import checked_of, marks_of
 
 # ---- Support sentences, quoted in their paragraph with section and page ----
 
-_WHOLE = 1_200  # letters: a paragraph that is longer is shown around the chosen sentences only
-_AROUND = 2  # sentences before and after
+_WHOLE = 1_200  # characters; of a longer paragraph, only the parts around the chosen sentences are shown
+_AROUND = 2  # sentences shown before and after a chosen one
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +69,7 @@ class ChosenBy:
 
 @dataclass(frozen=True, slots=True)
 class PassageSentence:
-    """A sentence of a passage; without a choice it is only context."""
+    """A sentence of a passage; without a choice, it is only context."""
 
     text: str
     choice: ChosenBy | None
@@ -77,16 +77,16 @@ class PassageSentence:
 
 @dataclass(frozen=True, slots=True)
 class QuotedPassage:
-    """A paragraph, or the part around the chosen sentences."""
+    """A paragraph, or its part around the chosen sentences."""
 
     place: str  # section and page of the first chosen sentence
     pieces: tuple[PassageSentence, ...]
-    begins: bool  # whether it starts where the paragraph does
+    begins: bool  # whether it starts where the paragraph starts
     ends: bool
 
 
 def passages(paper: Paper, chosen: Mapping[int, ChosenBy]) -> Iterator[QuotedPassage]:
-    """The passages around chosen sentences by index, in reading order. Unknown indices are left out."""
+    """The passages around the chosen sentences, in reading order. Unknown indices are ignored."""
     wanted = {index for index in chosen if 0 <= index < len(paper.sentences)}
     for section in sorted({paper.sentences[index].section for index in wanted}):
         for paragraph in paper.paragraphs_of(paper.sections[section]):
@@ -102,7 +102,7 @@ def passages(paper: Paper, chosen: Mapping[int, ChosenBy]) -> Iterator[QuotedPas
 
 
 def _parts(paragraph: Sequence[Sentence], chosen: Sequence[int]) -> list[tuple[int, int]]:
-    """The first and last place of each part that is shown."""
+    """The first and last index in the paragraph of each part that is shown."""
     end = len(paragraph) - 1
     if chosen and sum(len(sentence.text) for sentence in paragraph) <= _WHOLE:
         return [(0, end)]
@@ -116,7 +116,7 @@ def _parts(paragraph: Sequence[Sentence], chosen: Sequence[int]) -> list[tuple[i
     return parts
 
 
-# ---- What the report shows of each paper; the template only lays it out ----
+# ---- The report's content for each paper, which the template only lays out ----
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,8 +137,8 @@ class DomainOpinion:
     words: str  # comment or reason
     answers: tuple[AnsweredQuestion, ...]
     when: str
-    beside: str  # for a person, whose suggestions were in view; for an engine, where it looked in vain
-    invented: tuple[str, ...] = ()  # what an engine named or quoted that the paper does not have
+    beside: str  # for a person: the suggestions that were in view; for an engine: where it searched without a result
+    invented: tuple[str, ...] = ()  # what an engine named or quoted that is not in the paper
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +153,7 @@ class DomainPart:
     people: tuple[DomainOpinion, ...]
     engines: tuple[DomainOpinion, ...]
     passages: tuple[QuotedPassage, ...]
-    lost: int  # chosen sentences that the paper, as it is read here, does not have
+    lost: int  # the number of chosen sentences that are not in the paper as it is read here
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,10 +163,10 @@ class PaperPart:
     anchor: str
     study: Study
     record: StoredPaper
-    unread: bool  # its text is not at hand, so no sentence can be quoted
+    unread: bool  # its text is not available, so no sentence can be quoted
     domains: tuple[DomainPart, ...]
-    whole: DomainPart | None  # None: the tool has no judgement on it
-    rule: LevelStyle | None  # what follows for the whole from the domains, where people set another level
+    whole: DomainPart | None  # the overall judgement; None: the tool has none
+    rule: LevelStyle | None  # the overall level that follows from the domains, if people set another one
 
 
 def paper_parts(state: ProjectState, table: LevelTable, papers: Mapping[str, Paper]) -> Iterator[PaperPart]:
@@ -275,9 +275,9 @@ def project_report(
     note: str = "",
     hidden: int = 0,
 ) -> str:
-    """The report. `papers`, by id, are quoted; a missing one is named as unread.
+    """The report. `papers`, by id, are quoted; a missing one is marked as unread.
 
-    `note`: a sentence at the top on what the report leaves out; `hidden`: see `disclosure`.
+    `note` is a sentence at the top on what the report leaves out. `hidden`: see `disclosure`.
     """
     return render(
         "report",
@@ -304,7 +304,7 @@ def project_report(
 
 
 def _plots(table: LevelTable) -> Iterator[Markup]:
-    """The plots as SVG, which is escaped already."""
+    """The plots as SVG, which is already escaped."""
     if not table.studies:
         return
     parts = [table.studies[first : first + _PANEL] for first in range(0, len(table.studies), _PANEL)]
@@ -327,7 +327,7 @@ def _figure(estimate: AgreementEstimate) -> str:
 
 
 def _with_interval(estimate: AgreementEstimate, form: str) -> str:
-    """Value and interval; a dash for a missing one, which is not zero."""
+    """The value and its interval. A missing one is a dash, because it is not zero."""
     if estimate.value is None:
         return "–"
     value = form.format(estimate.value)

@@ -1,7 +1,7 @@
-"""References as a RIS file for reference managers, with the decisions as notes.
+"""Export references as a RIS file for reference managers, with the decisions as notes.
 
-Notes that other tools know: ASReview reads `ASReview_relevant` and `ASReview_irrelevant` back as labels (its
-documentation, "Data format"); Rayyan exports decisions as `RAYYAN-INCLUSION: {"name"=>"Included"}` and reasons as
+Some notes follow other tools. ASReview reads `ASReview_relevant` and `ASReview_irrelevant` as labels (its
+documentation, "Data format"). Rayyan exports decisions as `RAYYAN-INCLUSION: {"name"=>"Included"}` and reasons as
 `RAYYAN-EXCLUSION-REASONS: a,b` (its help, "Understanding your Rayyan export files").
 """
 
@@ -18,7 +18,7 @@ from core.references.layouts import TABLE, column_key
 from core.references.model import Reference, bare_doi
 from core.screening.model import ScreeningVerdict
 
-_OURS = "Vouch: "  # how every note begins that Vouch writes; written anew, such notes replace older ones
+_OURS = "Vouch: "  # the beginning of every note by Vouch; new notes replace older ones that begin like this
 _ASREVIEW = {ScreeningVerdict.INCLUDE: "ASReview_relevant", ScreeningVerdict.EXCLUDE: "ASReview_irrelevant"}
 _ASREVIEW_LABEL = re.compile(r"ASReview_(?:relevant|irrelevant|not_seen)")
 _RAYYAN = {
@@ -28,7 +28,7 @@ _RAYYAN = {
 }
 _TAG = re.compile(r"[A-Z][A-Z0-9]")
 _AUTHORS = {"fau", "au", *TABLE.authors}
-# Fields of PubMed's format and of tables that have a tag of their own; the others become one note, so nothing is lost.
+# The tags for fields of PubMed's format and of tables. Fields without a tag become one note, so that nothing is lost.
 _TAGS = {
     "vi": "VL", "ip": "IS", "pg": "SP", "la": "LA", "mh": "KW", "ot": "KW", "ad": "AD", "pb": "PB", "dp": "DA",
     "volume": "VL", "issue": "IS", "number": "IS", "pages": "SP", "language": "LA", "keywords": "KW", "issn": "SN",
@@ -41,14 +41,14 @@ class DecidedReference:
     """A reference and the decision on it."""
 
     reference: Reference
-    notes: Sequence[str] = ()  # in words: "include by Ann (2026-11-20)"
-    settled: ScreeningVerdict | None = None  # for ASReview, which knows include and exclude
+    notes: Sequence[str] = ()  # such as "include by Ann (2026-11-20)"
+    settled: ScreeningVerdict | None = None  # for ASReview, which has only include and exclude
     by_reviewer: Mapping[str, ScreeningVerdict] = field(default_factory=dict)  # for Rayyan
     exclusion_reasons: Sequence[str] = ()
 
 
 def ris(entries: Iterable[DecidedReference]) -> str:
-    """A RIS file. Every value is one line, and `read_references` gives the references back."""
+    """A RIS file. Every value is on one line, and `read_references` can read the references back."""
     records = [_record(entry) for entry in entries]
     tags = {tag for record in records for tag in record}
     return str(
@@ -62,7 +62,7 @@ def ris(entries: Iterable[DecidedReference]) -> str:
 
 
 class _Writer(rispy.RisWriter):  # type: ignore[misc]  # rispy has no types
-    """RIS as reference managers read it: without numbers between the records."""
+    """Writes RIS without numbers between the records, as reference managers expect it."""
 
     REFERENCE_TYPE_KEY = "ty"
 
@@ -71,7 +71,7 @@ class _Writer(rispy.RisWriter):  # type: ignore[misc]  # rispy has no types
 
 
 def _record(entry: DecidedReference) -> dict[str, Any]:
-    """Tags and their values, each on one line; only TY has a single value."""
+    """Tags with lists of values, each on one line; only TY has a single value."""
     reference = entry.reference
     pairs = list(_as_it_was(reference) if reference.fields.get("TY") else _from_parts(reference))
     decided = bool(entry.notes or entry.settled or entry.by_reviewer)
@@ -94,7 +94,7 @@ def _as_it_was(reference: Reference) -> Iterator[tuple[str, str]]:
 
 
 def _from_parts(reference: Reference) -> Iterator[tuple[str, str]]:
-    """The tags of any other reference; parts without a tag in RIS go into a note."""
+    """The tags of a reference from another format; fields without a tag in RIS go into a note."""
     yield "TY", "JOUR"
     yield "TI", reference.title
     yield from (("AU", author) for author in reference.authors)
@@ -122,7 +122,7 @@ def _from_parts(reference: Reference) -> Iterator[tuple[str, str]]:
 
 
 def _is_said(key: str, value: str, reference: Reference) -> bool:
-    """Whether a part of the reference already has a field's value."""
+    """Whether a tag already contains a field's value."""
     said = {reference.title, reference.journal, reference.doi, reference.pmid, reference.abstract, str(reference.year)}
     return value in said or (key in _AUTHORS and bool(reference.authors)) or bare_doi(value) == (reference.doi or "")
 

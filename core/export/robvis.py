@@ -1,4 +1,4 @@
-"""Judgements as the CSV file that robvis reads, and checks for what robvis would refuse or misread."""
+"""Export judgements as the CSV file that robvis reads, and check for what robvis would refuse or misread."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from core.export.levels import LevelTable, Study
 from core.export.table import safe
 
 # ---- One file ----
-# robvis compares headers and words exactly: a short form, or another tool's word, is drawn wrongly or not at all.
+# robvis compares headers and levels exactly: an abbreviation, or another tool's level, is drawn wrongly or not at all.
 
 NO_INFORMATION = "No information"
-GENERIC = "Generic"  # its template for tools that it does not know
-_DRAWN = {"Low", "Unclear", "Some concerns", "High", "Critical", NO_INFORMATION}  # by its template "Generic"
+GENERIC = "Generic"  # robvis' template for tools that it does not know
+_DRAWN = {"Low", "Unclear", "Some concerns", "High", "Critical", NO_INFORMATION}  # levels that this template draws
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,19 +29,21 @@ class StudyLevels:
     study: str
     levels: Mapping[str, Level | None]
     overall: Level | None = None
-    weight: float | None = None  # for a weighted bar plot; all studies have one or none has
-    searched: frozenset[str] = frozenset()  # domains, and `OVERALL`, for which an engine found nothing to judge by
+    weight: float | None = None  # for a weighted bar plot; either all studies have one or none has
+    searched: frozenset[str] = frozenset()  # domains, or `OVERALL`, with no information by an engine
 
 
 def robvis_csv(tool: Tool, studies: Sequence[StudyLevels]) -> str:
-    """The file for robvis' template `tool.robvis.name`, with a row for each study that has a level everywhere.
+    """The file for robvis' template `tool.robvis.name`, with a row for each study that has a level in every column.
 
-    robvis knows no blank, and “No information” would be a judgement that nobody made: `left_out` names the others.
-    Raises `QueryError` if there is no row, or robvis would misread one: a study without a name, two with the same name, a
-    level of another tool, or a weight that is missing or not above zero where others have one.
+    Other studies are left out (`left_out` names them), because robvis does not allow blanks, and “No information” would
+    be a judgement that nobody made. Raises `QueryError` if there is no row, or if robvis would misread one: a study
+    without a name, two with the same name, a level of another tool, or a weight that is missing or not above zero
+    although others have one.
 
-    Weights are written as percentages, for R prints 100000 as 1e+05, which robvis takes for no number. Where nobody gave
-    any, files for “Generic” have equal ones: robvis 0.3.0 draws the last column of such a file as the weights.
+    Weights are written as percentages, because R prints 100000 as 1e+05, which robvis does not take for a number. If
+    there are no weights, files for “Generic” have equal ones, because robvis 0.3.0 uses the last column of such a file
+    as the weights.
     """
     rows = [study for study in studies if has_row(tool, study)]
     if studies and not rows:
@@ -65,14 +67,14 @@ def robvis_csv(tool: Tool, studies: Sequence[StudyLevels]) -> str:
 
 
 def has_row(tool: Tool, study: StudyLevels) -> bool:
-    """Whether the study comes into the file."""
+    """Whether the study gets a row in the file."""
     return not _without_level(tool, study)
 
 
 def left_out(
     tool: Tool, studies: Sequence[StudyLevels], *, noun: str = "result", level: str = "level", by_domain: bool = True
 ) -> str:
-    """The studies without a row, what each of them lacks, and why that matters; empty if none is missing."""
+    """A text on the studies without a row, what each of them lacks, and why it is needed; empty if all have a row."""
     columns = len(_domains(tool)) + tool.overall
     lacking = []
     for study in studies:
@@ -89,9 +91,10 @@ def left_out(
 
 
 def _without_level(tool: Tool, study: StudyLevels) -> list[str]:
-    """The columns for which nobody has given a level.
+    """The columns without a level.
 
-    Where an engine searched and found nothing that is “No information”, unless that is what a level of the tool says.
+    If an engine searched and found nothing, that is “No information” and not missing, unless a level of the tool has
+    this name.
     """
     searched = set() if NO_INFORMATION in map(partial(_word, tool), tool.levels) else study.searched
     names = [
@@ -110,12 +113,12 @@ def _word(tool: Tool, level: Level | None) -> str:
 
 
 def _domains(tool: Tool) -> list[Domain]:
-    """Those that robvis draws: it knows no concerns about applicability."""
+    """The domains that robvis draws, which exclude concerns about applicability."""
     return [domain for domain in tool.domains if domain.robvis]
 
 
 def headers(tool: Tool, *, weighted: bool = False) -> list[str]:
-    """The columns that robvis expects, in order; the weight, for weighted bar plots and “Generic”, comes last."""
+    """The columns that robvis expects, in order. The weight, for weighted bar plots and “Generic”, is the last."""
     weight = ["Weight"] if _has_weights(tool, weighted) else []
     return ["Study", *(domain.robvis for domain in _domains(tool)), "Overall", *weight]
 
@@ -125,7 +128,7 @@ def _has_weights(tool: Tool, given: bool) -> bool:
 
 
 def robvis_problems(tool: Tool, text: str, *, weighted: bool = False) -> list[str]:
-    """What robvis would refuse or misread in a file, in a sentence each."""
+    """What robvis would refuse or misread in a file, one sentence each."""
     rows = list(csv.reader(io.StringIO(text)))
     expected = headers(tool, weighted=weighted)
     if not rows or rows[0] != expected:
@@ -162,7 +165,7 @@ def _is_weight(word: str) -> bool:
 
 
 def _percent(weight: float | None, whole: float) -> str:
-    """Of all weights; nothing for what is no weight, which is a problem of the file."""
+    """A weight as a percentage of all weights; empty if it is not a valid weight, which `robvis_problems` reports."""
     if weight is None or not 0 < weight < inf:
         return ""
     return f"{max(0.001, 100 * weight / whole):.3f}"
@@ -176,10 +179,10 @@ def _listed(words: set[str]) -> str:
 
 
 def project_robvis(table: LevelTable, *, weights: Mapping[str, float] | None = None) -> str:
-    """A row for each paper or result that has a level in every domain; `left_out_of_robvis` names the others.
+    """One row per paper or result that has a level in every domain; `left_out_of_robvis` names the others.
 
     `weights`, by the papers' ids, are for robvis' weighted bar plots. Raises `QueryError` if there is no row, or if
-    robvis would not read the file right.
+    robvis would misread the file.
     """
     if table.studies and not any_row(table):
         raise QueryError(left_out_of_robvis(table))
@@ -187,13 +190,13 @@ def project_robvis(table: LevelTable, *, weights: Mapping[str, float] | None = N
 
 
 def left_out_of_robvis(table: LevelTable) -> str:
-    """What `left_out` says of a project."""
+    """`left_out` for a project."""
     level = "suggested level" if table.suggested_by is not None else "settled level"
     return left_out(table.tool, _rows(table), noun=table.noun, level=level)
 
 
 def any_row(table: LevelTable) -> bool:
-    """Whether there is a file for robvis."""
+    """Whether the file for robvis would have a row."""
     return any(has_row(table.tool, study) for study in _rows(table))
 
 
@@ -205,12 +208,12 @@ def _rows(table: LevelTable, weights: Mapping[str, float] | None = None) -> list
         levels = {domain: cell.level for domain, cell in study.cells.items()}
         searched = {domain for domain, cell in study.cells.items() if cell.no_information}
         if searched and all(levels[domain.id] or domain.id in searched for domain in table.tool.domains):
-            searched.add(OVERALL)  # nothing follows for the whole from what was not found
+            searched.add(OVERALL)  # the overall level does not follow if a domain has no information
         weight = weights.get(study.paper) if weights else None
         rows.append(StudyLevels(study.name, levels, levels.get(OVERALL), weight, frozenset(searched)))
     return rows
 
 
 def is_judged(study: Study) -> bool:
-    """Whether any domain was judged; an engine that found nothing to judge by counts too."""
+    """Whether any domain was judged; “No information” by an engine counts too."""
     return any(cell.level is not None or cell.no_information for cell in study.cells.values())

@@ -1,4 +1,4 @@
-"""The searches of a review as PRISMA-S asks for them (Rethlefsen ML et al., Syst Rev 2021;10:39): for the methods and its appendix."""
+"""Report a review's searches as PRISMA-S requires (Rethlefsen ML et al., Syst Rev 2021;10:39)."""
 
 from __future__ import annotations
 
@@ -30,18 +30,18 @@ class SearchLine:
 
 
 def search_lines(searches: Sequence[StoredSearch]) -> tuple[SearchLine, ...]:
-    """Every run in every service, oldest first."""
+    """Every run of a search in every service, oldest first."""
     lines = [line for search in searches for line in _lines(search)]
     return tuple(sorted(lines, key=lambda line: line.at))
 
 
 def searches_of(state: ProjectState) -> tuple[StoredSearch, ...]:
-    """The searches of a project that are in its list."""
+    """The searches of a project that are not deleted."""
     return tuple(saved.record for saved in state.searches if not saved.removed)
 
 
 def searches_csv(searches: Sequence[StoredSearch]) -> str:
-    """A line for each run in each service."""
+    """One line per run in each service."""
     return table_csv(
         _COLUMNS,
         (
@@ -68,7 +68,7 @@ def searches_csv(searches: Sequence[StoredSearch]) -> str:
 
 
 def searched_in_words(searches: Sequence[StoredSearch], retrievals: Sequence[Retrieval] = ()) -> str:
-    """A paragraph for the methods; empty without a search."""
+    """A paragraph for the methods section; empty if there is no search."""
     lines = search_lines(searches)
     if not lines:
         return ""

@@ -1,4 +1,4 @@
-"""A comparison of engines as tables and as one HTML file to share."""
+"""Export a comparison of engines as tables and as one HTML file."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from core.export.html_page import place_in_words, render
 from core.export.table import table_csv, table_latex, table_markdown
 from core.paper import Paper, cite
 
-# ---- Tables: figures, pairs, topics with their labels, who chose what ----
+# ---- Tables: figures, pairs, labels by topic, chosen sentences ----
 
 Row = Mapping[str, object]
 
@@ -31,35 +31,35 @@ class ComparisonTable:
 
     @property
     def filled(self) -> tuple[str, ...]:
-        """The columns with a value in some row, for readers."""
+        """The columns that have a value in at least one row, for readers."""
         return tuple(name for name in self.columns if any(row[name] is not None for row in self.rows))
 
     def csv(self) -> str:
-        """For spreadsheets, safe to open."""
+        """The table as CSV that is safe to open in a spreadsheet."""
         return table_csv(self.columns, self.rows)
 
     def markdown(self) -> str:
-        """As a table of Markdown."""
+        """The table as Markdown."""
         return table_markdown(self.columns, self.rows)
 
     def latex(self) -> str:
-        """As a table of LaTeX."""
+        """The table as LaTeX."""
         return table_latex(self.columns, self.rows, caption=self.caption)
 
 
 def figures_table(comparison: Comparison) -> ComparisonTable:
-    """A row for each engine."""
+    """One row per engine."""
     rows = [_engine(figures, comparison) for figures in engine_figures(comparison)]
     return _table("What each engine found, took and cost", rows)
 
 
 def pairs_table(comparison: Comparison) -> ComparisonTable:
-    """A row for each pair of engines that answered."""
+    """One row per pair of engines that answered."""
     return _table("How far the engines agree", [_pair(pair) for pair in pair_figures(comparison)])
 
 
 def topics_table(comparison: Comparison) -> ComparisonTable:
-    """A row for each topic with every engine's label."""
+    """One row per topic, with every engine's label."""
     rows = []
     for place, topic in enumerate(comparison.topics):
         row: dict[str, object] = {"topic": topic.title}
@@ -71,7 +71,7 @@ def topics_table(comparison: Comparison) -> ComparisonTable:
 
 
 def sentences_table(comparison: Comparison, paper: Paper) -> ComparisonTable:
-    """A row for each topic and sentence that an engine chose or that is gold. `sentence` counts from 0."""
+    """One row per topic and sentence that an engine chose or that is gold. `sentence` counts from 0."""
     rows = []
     for place, topic in enumerate(comparison.topics):
         answers = comparison.on(place)
@@ -99,7 +99,7 @@ def _table(caption: str, rows: Sequence[Row]) -> ComparisonTable:
 
 def _engine(figures: EngineFigures, comparison: Comparison) -> Row:
     side = figures.side
-    if not side.given:  # it failed as a whole: nothing is known of it
+    if not side.given:  # it failed completely, so it has no figures
         return {"": side.letter, "engine": side.engine, "cost in $": side.cost_usd, "failed": side.error}
     stays = [one.jaccard for one in figures.stability if one.jaccard is not None]
     row: dict[str, object] = {
@@ -154,7 +154,7 @@ _HEADS = {
 
 
 def comparison_page(comparison: Comparison, paper: Paper, *, date: datetime) -> str:
-    """The page, complete in itself."""
+    """The self-contained page."""
     topics = [
         (topic, comparison.labels(place), grouped(comparison.on(place), topic.gold))
         for place, topic in enumerate(comparison.topics)

@@ -1,4 +1,4 @@
-"""A checked summary as JSON, as a table, and as one HTML file for a co-author."""
+"""Export a checked summary as JSON, as a table, and as one HTML file for a co-author."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ def summary_document(
     measures: Measures,
     own: Mapping[int, Label] = MappingProxyType({}),
 ) -> dict[str, Any]:
-    """The report for JSON. Missing values are null; a support sentence that is not in the paper has no index.
+    """The report as JSON. Missing values are null; a support sentence that is not in the paper has no index.
 
-    `own`: the reviewer's labels by sentence, beside the engine's.
+    `own` holds the reviewer's labels by sentence, which are added to the engine's.
     """
     return {
         "title": paper.title,
@@ -101,7 +101,7 @@ _COLUMNS = (
 
 
 def summary_csv(report: FaithfulnessReport, paper: Paper, own: Mapping[int, Label], *, date: datetime) -> str:
-    """`sentence` counts from 0; `own_*` are the reviewer's, empty where the engine's label was kept."""
+    """One line per sentence. `sentence` counts from 0; `own_label` is empty if the reviewer kept the engine's label."""
     return table_csv(_COLUMNS, _rows(report, paper, own, date))
 
 
@@ -145,14 +145,14 @@ AGREEMENTS = {NumberAgreement.AGREES: "=", NumberAgreement.DIFFERS: "≠", Numbe
 
 @dataclass(frozen=True, slots=True)
 class ClaimInView:
-    """A sentence of the summary, its label as it stands, and the support that is in the paper: (pieces, place)."""
+    """A sentence of the summary, its current label, and its support in the paper as (pieces, place)."""
 
     number: int
-    before: str  # what stands between it and the sentence before
+    before: str  # the text between it and the sentence before
     check: SentenceCheck
     label: Label
-    words: str  # the label, as people read it
-    engine_words: str  # the engine's label
+    words: str  # the label, as text for people
+    engine_words: str  # the engine's label, likewise
     own: bool  # whether the label is the reviewer's
     said: Pieces
     support: tuple[tuple[Pieces, str], ...]
@@ -161,7 +161,7 @@ class ClaimInView:
 def summary_page(
     report: FaithfulnessReport, paper: Paper, measures: Measures, own: Mapping[int, Label], *, date: datetime
 ) -> str:
-    """The page, complete in itself."""
+    """The self-contained page."""
     claims = _claims(report, paper, own)
     counts = [(SIGNS[label], report.in_words(label), sum(claim.label is label for claim in claims)) for label in Label]
     return render(

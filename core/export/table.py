@@ -1,4 +1,4 @@
-"""Text and tables that are safe to open: CSV for spreadsheets, Markdown, LaTeX."""
+"""Write text and tables that are safe to open: CSV for spreadsheets, Markdown, LaTeX."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-# ---- Text of unknown origin, without characters that steer ----
+# ---- Text of unknown origin, without control and reordering characters ----
 
 _REORDERING = "\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"
-_CONTROLS = "\x00-\x09\x0b-\x1f\x7f-\x9f"  # all but the end of a line
-_NO_CHARACTERS = "\ufffe\uffff"  # XML has no place for them
+_CONTROLS = "\x00-\x09\x0b-\x1f\x7f-\x9f"  # all except the line feed
+_NO_CHARACTERS = "\ufffe\uffff"  # invalid in XML
 _HALVES = "\ud800-\udfff"
 _STEERS = re.compile(f"[{_REORDERING}{_CONTROLS}{_NO_CHARACTERS}{_HALVES}]")
 
@@ -24,16 +24,16 @@ def displayable(text: str) -> str:
 
 # ---- CSV, safe to open, read as UTF-8 ----
 
-# Spreadsheets run a cell that starts like this as a formula, the full-width forms included.
+# Spreadsheets run a cell that starts with one of these as a formula, including the full-width forms.
 _FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 _BYTE_ORDER_MARK = "\ufeff"
 
 
 def table_csv(columns: Sequence[str], rows: Iterable[Mapping[str, Any]]) -> str:
-    """A line of column names, and a line for each row.
+    """A line of column names, and one line per row.
 
-    The text starts with a byte order mark, without which Excel does not read it as UTF-8 (read it back as `utf-8-sig`).
-    A text that a spreadsheet would run as a formula gets an apostrophe in front.
+    The text starts with a byte order mark, because Excel does not read it as UTF-8 otherwise (read it back as
+    `utf-8-sig`). A text that a spreadsheet would run as a formula gets an apostrophe in front.
     """
     buffer = io.StringIO()
     buffer.write(_BYTE_ORDER_MARK)
@@ -44,21 +44,21 @@ def table_csv(columns: Sequence[str], rows: Iterable[Mapping[str, Any]]) -> str:
 
 
 def safe(value: object) -> object:
-    """A cell that no spreadsheet runs as a formula.
+    """A cell that spreadsheets do not run as a formula.
 
-    Numbers stay numbers, negative ones too; only text can carry a formula.
+    Numbers stay numbers, even negative ones, because only text can contain a formula.
     """
     return f"'{value}" if isinstance(value, str) and value.startswith(_FORMULA_STARTS) else value
 
 
 def table_markdown(columns: Sequence[str], rows: Iterable[Mapping[str, Any]]) -> str:
-    """The same as a Markdown table (GitHub's), escaped."""
+    """The same as a table in GitHub's Markdown, escaped."""
     lines = [columns, ["---"] * len(columns), *([_markdown(row[column]) for column in columns] for row in rows)]
     return "".join(f"| {' | '.join(line)} |\n" for line in lines)
 
 
 def table_latex(columns: Sequence[str], rows: Iterable[Mapping[str, Any]], *, caption: str) -> str:
-    """The same as a LaTeX table with rules of booktabs, escaped."""
+    """The same as a LaTeX table with booktabs rules, escaped."""
     lines = [" & ".join(latex(cell) for cell in line) + r" \\" for line in ([row[c] for c in columns] for row in rows)]
     return "\n".join(
         [
@@ -94,7 +94,7 @@ def _markdown(value: object) -> str:
 
 
 def latex(value: object) -> str:
-    """A value on one line, without meaning for LaTeX."""
+    """A value on one line, escaped for LaTeX."""
     return "".join(_IN_LATEX.get(letter, letter) for letter in " ".join(_text(value).split()))
 
 

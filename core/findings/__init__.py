@@ -1,4 +1,4 @@
-"""Findings: what a paper says of a hypothesis in one row: verdict, strongest sentences, effect."""
+"""Findings: what a paper says about a hypothesis, as one row: verdict, strongest sentences and effect."""
 
 from core.findings.finding import find
 from core.findings.model import Effect, Finding, Passage

@@ -1,9 +1,9 @@
-"""Sentences read by themselves, for findings and Ask: whether each is on a question, and which way its result goes.
+"""Read sentences without context, for findings and Ask: whether each is on the question, and the direction of its result.
 
-What stands around a sentence helps to tell whether a paper reports on a question, and hurts where it is told which way a
-result goes; and of the ways to put a question, the reader knows one template best. Three readings say which way: the
-network's, the network's of the question with its arms exchanged, and that of the words (`core.findings.wording`), which know the
-arms by their marks. docs/reader.md has figures.
+Context helps to decide whether a paper reports on a question, but makes the direction of a result less accurate. The reader
+works best with one template for questions. The direction combines three readings: the network's, the network's for the
+question with its arms exchanged, and that of the words (`core.findings.wording`), in which the arms are marked.
+docs/reader.md has figures.
 """
 
 from __future__ import annotations
@@ -19,21 +19,21 @@ from core.findings.question_parts import QuestionParts
 from core.findings.wording import Parts, shares_of
 
 _EXCHANGED = [Direction.NOT_ON_THIS, Direction.DOWN, Direction.UP, Direction.SAME]
-_LEAST = 0.01  # of a share: no reading alone can rule a direction out
+_LEAST = 0.01  # smallest share, so that no single reading can rule out a direction
 
 
 @dataclass(frozen=True, slots=True)
 class ReadAlone:
-    """What is made of each sentence. Rows are the sentences, in the order in which they were given."""
+    """The readings of sentences without context. There is one row per sentence, in the given order."""
 
     about: NDArray[np.float64]  # (n,): the probability that it is a result on the question
-    told: NDArray[np.float64]  # (n, 3): up, down, same, as all readings have it: shares that add up to 1
+    told: NDArray[np.float64]  # (n, 3): up, down, same, combined from all readings; each row adds up to 1
 
 
 def read_alone(parts: QuestionParts, sentences: Sequence[str], reader: Reader) -> ReadAlone:
-    """Read each sentence without its surroundings, beside a question's parts in the template.
+    """Read each sentence without context, against the question's parts in the template.
 
-    Where both arms are known, it is read a second time with them exchanged, and what is up is down.
+    If the comparator is known, read each again with the arms exchanged, and swap up and down in that reading.
     """
     alone = [InContext(text) for text in sentences]
     read = reader.directions(parts.template, alone)
@@ -44,14 +44,14 @@ def read_alone(parts: QuestionParts, sentences: Sequence[str], reader: Reader) -
 
 
 def _shares(read: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Up, down and same among themselves: (n, 4) -> (n, 3)."""
+    """The shares of up, down and same, without "not on this": (n, 4) -> (n, 3)."""
     told = read[:, Direction.UP :]
     shares: NDArray[np.float64] = told / told.sum(axis=1, keepdims=True)
     return shares
 
 
 def joined(*readings: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The geometric mean of several readings' shares, (n, 3) each: shares again."""
+    """The normalised geometric mean of several readings' shares, (n, 3) each."""
     together = np.exp(np.mean([np.log(np.maximum(one, _LEAST)) for one in readings], axis=0))
     shares: NDArray[np.float64] = together / together.sum(axis=1, keepdims=True)
     return shares

@@ -1,7 +1,8 @@
-"""Which way a hypothesis claims its outcome to go, for findings and claims: the reader and the hypothesis' own words, half each.
+"""The direction that a hypothesis claims for its outcome, for findings and claims: the reader and a word model, half each.
 
-The words are two regressions on runs of words, the arms and the outcome marked, and on pairs of a word and a word of the
-outcome, as “improves” is more of a function and less of a pain (`python -m core.training wording` fits them).
+The word model is two regressions. Their features are n-grams in which the arms and the outcome are marked, and pairs of a
+word and a word of the outcome, because “improves” means more of a function but less of a pain. `python -m core.training
+wording` fits them.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ def claimed_direction(hypothesis: str, reader: Reader) -> Shares:
 
 
 def by_words(hypothesis: str) -> Shares:
-    """Up, down, no difference: shares that add up to 1, (3,)."""
+    """The word model's shares of up, down and no difference, (3,); they add up to 1."""
     same, up = _shipped()
     terms = terms_of(hypothesis)
     no_difference, more = same.probability(terms), up.probability(terms)
@@ -39,7 +40,7 @@ def by_words(hypothesis: str) -> Shares:
 
 
 def terms_of(hypothesis: str) -> Terms:
-    """What the regressions see of a hypothesis."""
+    """The features of a hypothesis for the regressions."""
     parts = Parts.of(parts_of(hypothesis))
     marked = Words.of(parts, hypothesis).marked
     plain = [word for word in marked if not word.startswith("_")]
@@ -55,6 +56,6 @@ def terms_of(hypothesis: str) -> Terms:
 
 @cache
 def _shipped() -> tuple[WordRegression, WordRegression]:
-    """No difference, and more of the outcome where there is one; loaded once per process."""
+    """The regressions for "no difference" and, if there is one, for "more of the outcome"; loaded once per process."""
     found = json.loads(MODEL.read_text(encoding="utf-8"))
     return WordRegression.from_json(found["same"]), WordRegression.from_json(found["up"])

@@ -1,4 +1,4 @@
-"""One cell of the evidence table: a language model gives the verdict, or on this machine the trained reader."""
+"""One cell of the evidence table: the verdict comes from a language model or, on this machine, from the trained reader."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ from core.text.encoder_files import MISSING
 from core.text.similarity import Embedder
 from core.text.words import word_starts
 
-K = 10  # sentences that are kept with a finding, and that a language model is asked for
-_NEAREST = {PaperVerdict.NOT_REPORTED: 1, PaperVerdict.UNCLEAR: 3, None: 3}  # sentences to read where none decides
+K = 10  # sentences that a finding keeps, and that a language model is asked for
+_NEAREST = {PaperVerdict.NOT_REPORTED: 1, PaperVerdict.UNCLEAR: 3, None: 3}  # sentences to show if none decides
 _REASONS = {
     PaperVerdict.SUPPORTS: "The model takes the paper to support the hypothesis.",
     PaperVerdict.REFUTES: "The model takes the paper to refute the hypothesis.",
@@ -49,9 +49,9 @@ _NO_READER = f"No verdict. {MISSING}"
 
 
 def find(paper: Paper, hypothesis: str, *, engine: EvidenceEngine, k: int = K, progress: Progress = silent) -> Finding:
-    """What the paper says of the hypothesis. Raises as the engine does, and `QueryError` for no hypothesis at all.
+    """Return what the paper says about the hypothesis. Raises what the engine raises, and `QueryError` if it is empty.
 
-    `offline` reads the sentences nearest to the hypothesis, `bm25` and `embedding` those that they find.
+    `offline` reads the sentences nearest to the hypothesis; `bm25` and `embedding` read those that they find.
     """
     started = time.perf_counter()
     query = EvidenceQuery(hypothesis, k=k, results_only=True)
@@ -141,7 +141,7 @@ def _reason(reading: SentenceReadings, weighed: WeighedVerdict, row: int) -> str
 
 
 def _by_model(paper: Paper, evidence: Evidence) -> Finding:
-    """Engines that ask a language model: its stances and its verdict stand as they are."""
+    """The finding of an engine that asks a language model, whose stances and verdict are taken unchanged."""
     run = evidence.run
     verdict = run.verdict if run else None
     judgement = verdict.judgement if verdict else None
@@ -165,7 +165,7 @@ def _by_model(paper: Paper, evidence: Evidence) -> Finding:
 
 
 def _from(decides: int | None, evidence: Evidence) -> list[int]:
-    """The sentence that decides, then the others that are for or against: what is neutral tells of something else."""
+    """The deciding sentence, then the others for or against; neutral ones are about something else."""
     told = [one.index for one in evidence.sentences if one.stance in (Stance.SUPPORTS, Stance.REFUTES)]
     return list(dict.fromkeys((*([decides] if decides is not None else []), *told)))
 
@@ -184,7 +184,10 @@ def _place(paper: Paper, index: int) -> Passage:
 
 
 def _effect(paper: Paper, hypothesis: str, places: Iterable[int]) -> Effect | None:
-    """The effect that the first of these sentences states; of several, the one that the hypothesis' words stand before."""
+    """The effect in the first of these sentences that states one.
+
+    If it states several, take the one whose preceding text shares the most words with the hypothesis.
+    """
     asked = word_starts(hypothesis)
     for index in places:
         text = paper.sentences[index].text
@@ -192,6 +195,6 @@ def _effect(paper: Paper, hypothesis: str, places: Iterable[int]) -> Effect | No
             starts = [text.find(effect.text) for effect in stated]
             ends = [0, *(start + len(effect.text) for start, effect in zip(starts, stated, strict=True))]
             shared = [len(asked & word_starts(text[ends[n] : ends[n + 1]])) for n in range(len(stated))]
-            # Of equals the last: the first words of a sentence tell what was given, and not what came of it.
+            # A tie goes to the last: a sentence starts with the treatment, and the outcome comes later.
             return stated[max(range(len(stated)), key=lambda n: (shared[n], n))]
     return None

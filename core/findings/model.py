@@ -1,4 +1,4 @@
-"""What a paper says of a hypothesis: one cell of the evidence table."""
+"""What a paper says about a hypothesis: one cell of the evidence table."""
 
 from __future__ import annotations
 
@@ -7,24 +7,24 @@ from dataclasses import dataclass
 from core.evidence.model import EvidenceSentence
 from core.grounding.model import PaperVerdict
 
-_SURE = ((0.95, "very likely"), (0.8, "likely"), (0.6, "rather likely"), (0.0, "not sure"))  # from this probability on
+_SURE = ((0.95, "very likely"), (0.8, "likely"), (0.6, "rather likely"), (0.0, "not sure"))  # (minimum, word)
 
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """A sentence of a paper, with its place: `paper.sentences[index].text == text`, always."""
+    """A sentence of a paper, with its place: `paper.sentences[index].text == text` always holds."""
 
     index: int
     text: str
     page: int | None
-    section: str  # the title of the section it stands in
+    section: str  # the title of its section
 
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """An effect as a sentence states it. `text` is the part of the sentence that says so, letter for letter."""
+    """An effect as a sentence states it. `text` is the part of the sentence that states it, verbatim."""
 
-    measure: str  # in the field's short form: HR, OR, RR, RD, MD, SMD, mean difference, ...; as printed where unknown
+    measure: str  # in the field's short form: HR, OR, RR, RD, MD, SMD, mean difference, ...; as printed if unknown
     value: float
     low: float | None
     high: float | None
@@ -36,7 +36,7 @@ class Effect:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What an engine makes of a paper and a hypothesis."""
+    """An engine's result for a paper and a hypothesis."""
 
     engine: str
     hypothesis: str
@@ -53,13 +53,13 @@ class Finding:
     prompts: tuple[tuple[str, str], ...] = ()  # (name, hash) of every template that was used
     check: str | None = None  # what to look at in the deciding sentence; empty: nothing; None: not known
     probability: float | None = None  # that the verdict is right, calibrated; None: the engine gives none
-    reported: float | None = None  # probability that the paper reports a result on the question; None: as above
-    nearest: tuple[Passage, ...] = ()  # the first sentences, where none decides: not reported, unclear, or no verdict
+    reported: float | None = None  # that the paper reports a result on the question; None: the engine gives none
+    nearest: tuple[Passage, ...] = ()  # the first sentences, if none decides: not reported, unclear, or no verdict
 
     @property
     def sureness(self) -> str:
-        """The probability as a word and a number, such as "likely, 0.87"; empty where there is none."""
+        """The probability as a word and a number, such as "likely, 0.87"; empty if there is none."""
         if self.probability is None:
             return ""
         word = next(word for least, word in _SURE if self.probability >= least)
-        return f"{word}, {min(self.probability, 0.99):.2f}"  # nothing is certain that was measured on a sample
+        return f"{word}, {min(self.probability, 0.99):.2f}"  # a probability measured on a sample is never 1

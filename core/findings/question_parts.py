@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 @dataclass(frozen=True, slots=True)
 class QuestionParts:
-    """A question's parts as it words them; no arms where it does not name them: all of it is then its outcome."""
+    """A question's parts in its own words. If the question names no arms, the whole of it is the outcome."""
 
     intervention: str
     comparator: str
@@ -16,13 +16,13 @@ class QuestionParts:
 
     @property
     def template(self) -> str:
-        """The one way in which known parts are joined: “outcome: intervention compared with comparator”."""
+        """The parts in one standard form: “outcome: intervention compared with comparator”."""
         asked = f"{self.outcome}: {self.intervention}" if self.intervention else self.outcome
         return f"{asked} compared with {self.comparator}" if self.comparator else asked
 
     @property
     def exchanged(self) -> QuestionParts:
-        """The same question of the other arm."""
+        """The same question with intervention and comparator exchanged."""
         return replace(self, intervention=self.comparator, comparator=self.intervention)
 
 
@@ -39,7 +39,7 @@ _MORE = (
     r"|commoner|stronger|weaker|milder|deeper|safer)"
 )
 _NOT = r"(?:(?:does|do|did)\snot\s)?"
-# What may stand between an intervention and its outcome: beginnings of verbs.
+# What may come between an intervention and its outcome: stems of verbs.
 _VERB = (
     r"(?:significantly\s|clearly\s|slightly\s|also\s)?"
     r"(?:increas|reduc|rais|improv|enhanc|caus|decreas|produc|promot|impair|prolong|shorten|worsen|lower|cut|prevent|speed|slow"
@@ -75,16 +75,16 @@ _QUESTIONS = _forms(
     r"\s(?:for|in|at|on)\s(?P<o>.+)",
 )
 _ASKED = re.compile(r"^(?:how\s)?(?:does|do|did|can|could|will|would|may|might)\s", re.IGNORECASE)  # before a claim
-_WHO = re.compile(r"^(?:in|among|for|during)\s[^,]+,\s", re.IGNORECASE)  # stands before a claim
+_WHO = re.compile(r"^(?:in|among|for|during)\s[^,]+,\s", re.IGNORECASE)  # before a claim
 _OF_WHOM = re.compile(r"\s(?:in|among|for|after|at|during|over|undergoing|when|who|on)\s.*", re.IGNORECASE | re.DOTALL)
 _HOW_MUCH = re.compile(rf"^(?:{_MORE}|no|any|the|an?)\s|[\s,]+(?:{_MORE}|often|frequently)$", re.IGNORECASE)
-_LONGEST = 1000  # characters that are taken apart
+_LONGEST = 1000  # characters; longer questions are not parsed
 
 
 def parts_of(question: str) -> QuestionParts:
-    """Of “A compared with B: outcome”, “outcome: A compared with B”, or a claim such as “A reduces outcome more than B”.
+    """Parse “A compared with B: outcome”, “outcome: A compared with B”, or a claim such as “A reduces outcome more than B”.
 
-    A question in plain words is taken apart as well: “Does A reduce outcome compared with B?”, “What is the effect of A on
+    Questions in plain words are parsed as well: “Does A reduce outcome compared with B?”, “What is the effect of A on
     outcome?”, “Is A better than B for outcome?”.
     """
     whole = QuestionParts("", "", question)

@@ -9,15 +9,15 @@ from dataclasses import dataclass
 from core.findings.model import Effect
 
 # ---- effect grammar ----
-# How papers print numbers, intervals and p-values: the patterns, and what a match means.
+# How papers print numbers, intervals and p-values: the patterns, and how to interpret a match.
 
 SIGNS = "-−–‐‑"
 _POINTS = ".·‧∙"
-# "1,200" has a comma between thousands, "0,75" one for its decimals.
+# In "1,200" the comma separates thousands; in "0,75" it is the decimal mark.
 _DIGITS = rf"(?:0,\d+|[1-9]\d{{0,2}}(?:,\d{{3}})+(?:[{_POINTS}]\d+)?|\d+(?:[{_POINTS}]\d+)?|[{_POINTS}]\d+)"
 _NUMBER = rf"(?:[{SIGNS}+]\s?)?{_DIGITS}"
-_WHOLE = rf"(?![{_POINTS},]?\d)"  # a number ends here
-_LAST = rf"(?!\s?[{SIGNS}]\s?\d)"  # and nothing goes on after it
+_WHOLE = rf"(?![{_POINTS},]?\d)"  # the number ends here
+_LAST = rf"(?!\s?[{SIGNS}]\s?\d)"  # and no range continues after it
 _UNIT = r"(?:\s?(?:%|percentage[\s-]points?|per\s?cent(?:age)?|points?|pp\b))"
 _SEPARATOR = rf"(?:\s?(?:to|and|through|till)\s?|\s?[,;/]\s?|\s?[{SIGNS}—~]\s?)"
 _BOUNDS = rf"(?P<low>{_NUMBER}){_UNIT}?{_SEPARATOR}(?P<high>{_NUMBER}){_WHOLE}{_UNIT}?{_LAST}"
@@ -31,14 +31,14 @@ _INTERVAL = (
 )
 _SAID = r"\s?(?i:for\s(?:the\s)?difference\s?)?(?i:[=:,]|of|was|were|is|from|ranging\sfrom|ranged\sfrom|between)?\s?(?:from\s)?[=:]?\s?"
 
-# "95% CI 0.60 to 0.94", "CI 95%: 0.60-0.94", with the brackets around the bounds.
+# "95% CI 0.60 to 0.94", "CI 95%: 0.60-0.94", including any brackets around the bounds.
 NAMED_INTERVAL = re.compile(
     rf"(?i:(?:{_LEVEL})?{_INTERVAL}(?:\s?{_LEVEL_AFTER})?)"
     rf"{_SAID}[\[({{]?\s?{_BOUNDS}\s?[\])}}]?"
 )
 # "(0.60 to 0.94)": an interval without its name.
 BARE_INTERVAL = re.compile(rf"[\[(]\s?{_BOUNDS}(?=\s?[\]);,])\s?[\])]?")
-# "OR (95% CI) was ...": what the numbers in brackets will be.
+# "OR (95% CI) was ...": announces what the numbers in brackets will be.
 ANNOUNCED = re.compile(rf"\s?[\[(,]?\s?(?:{_LEVEL})?(?i:{_INTERVAL})\s?[\])]?(?!\s?[=:,]?\s?[\[(]?[{SIGNS}]?\s?\d)")
 VALUE = re.compile(rf"(?<![\w{_POINTS}])(?P<value>{_NUMBER}){_WHOLE}")
 P_VALUE = re.compile(
@@ -49,7 +49,7 @@ P_VALUE = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class ConfidenceInterval:
-    """An interval at `text[start:end]`; `level` in per cent, None where it is not said."""
+    """An interval at `text[start:end]`; `level` is in per cent, or None if not stated."""
 
     start: int
     end: int
@@ -59,7 +59,7 @@ class ConfidenceInterval:
 
 
 def interval_of(match: re.Match[str], level: float | None = None) -> ConfidenceInterval:
-    """What a match of either interval says; its bounds may be the wrong way round, as printed."""
+    """The interval in a match of `NAMED_INTERVAL` or `BARE_INTERVAL`; its bounds may be reversed, as printed."""
     low, high = number(match["low"]), number(match["high"])
     if low > high and re.search(r"\d\s?(?:--|–-|-–)\s?\d", match.group()):
         high = -high  # a long dash, typed as two short ones
@@ -69,7 +69,7 @@ def interval_of(match: re.Match[str], level: float | None = None) -> ConfidenceI
 
 
 def number(written: str) -> float:
-    """The value of a number as printed."""
+    """The value of a printed number."""
     plain = "".join(written.split())
     digits = plain.lstrip(f"{SIGNS}+")
     digits = digits.replace(",", "." if digits.startswith("0,") else "")
@@ -78,21 +78,21 @@ def number(written: str) -> float:
 
 
 # ---- effect measures ----
-# The measures of effect by the names that papers give them.
+# The effect measures and the names that papers use for them.
 
 _NEVER = r"(?!)"
 
 
 @dataclass(frozen=True, slots=True)
 class _Measure:
-    """A measure of effect: its short form, its names in words (in any case), its abbreviations (as written here)."""
+    """An effect measure: its short form, its names in words (case-insensitive) and its abbreviations (case-sensitive)."""
 
     short: str
     words: str
     abbreviations: str = _NEVER
     no_effect: float | None = 0.0  # the value that stands for no effect; None: no value does
     may_be_adjusted: bool = False
-    plain: bool = False  # words that may be about anything
+    plain: bool = False  # named by everyday words that may mean something else
 
 
 # Longer names come first.
@@ -152,13 +152,13 @@ _RATIOS = frozenset(measure.short for measure in _MEASURES if measure.no_effect 
 
 
 def short_form(match: re.Match[str]) -> str:
-    """The short form of a name that `NAME` found; with a small a before it where it is adjusted: aHR."""
+    """The short form of a name that `NAME` found, with the prefix "a" if it is adjusted: aHR."""
     measure = next(one for place, one in enumerate(_MEASURES) if match[f"m{place}"] is not None)
     return f"a{measure.short}" if match["adjusted"] and measure.may_be_adjusted else measure.short
 
 
 def no_effect(measure: str) -> float | None:
-    """The value of a measure that stands for no effect; None where there is none, or the measure is not known."""
+    """The value of a measure that stands for no effect; None if there is none or the measure is unknown."""
     known = _BY_SHORT.get(measure.removeprefix("a"))
     return known.no_effect if known else None
 
@@ -166,10 +166,10 @@ def no_effect(measure: str) -> float | None:
 # ---- stated effects ----
 # The effects that a sentence states, with their intervals and p-values.
 
-_LONGEST = 4000  # characters of a sentence that are looked at: a table row may have more
-_P_NEAR = 30  # characters after an effect in which its p-value begins
-_ABBREVIATION = 6  # characters, at most
-_UNIT_LENGTH = 40  # characters between a value and its interval
+_LONGEST = 4000  # characters of a sentence that are examined: a table row may have more
+_P_NEAR = 30  # characters after an effect within which its p-value must begin
+_ABBREVIATION = 6  # an abbreviation is shorter than this
+_UNIT_LENGTH = 40  # characters between a value and its interval, at most
 
 # Between a measure and its value.
 _AT_ONCE = re.compile(r"^\s?(?:[=:,≈]|was|were|is|of|\bat)?\s?[\[(]?\s?$", re.IGNORECASE)
@@ -180,8 +180,8 @@ _SAYS_PLAINLY = re.compile(
 )
 _ANOTHER = re.compile(
     r"^[\s;,)\]]*(?:(?:and|or|to)\s)?(?:(?:for|in|at)\s[^\d;.]{1,50}[\s(,:=]|\s?[(]?)$"
-)  # of the same measure
-# After a plain word's effect: the value was one group's, and the other's follows.
+)  # before another value of the same measure
+# Follows the value of a plain measure if that value belongs to one group and the other group's comes next.
 _OF_ONE_GROUP = re.compile(
     r"^\s?[\])]?\s?(?:vs\.?|versus|compared\s(?:with|to)|in\sthe\s[\w\s-]{1,40}?(?:group|arm)\b)", re.IGNORECASE
 )
@@ -196,9 +196,9 @@ _BETWEEN_GROUPS = re.compile(
 _PLANNED = re.compile(r"\bpower(?:ed)?\b|\bsample sizes?\b|\bassum\w+|\bto detect\b", re.IGNORECASE)
 _SIZES = ("ES", "d", "g")
 _WITHIN = re.compile(r"\bwithin[- ]groups?\s?[\[(]?\s?$")
-# What follows a number that is no value after all: a level, patients, the end of a citation, one end of a range.
+# What follows a number that is not a value: a level, patients, the end of a citation, one end of a range.
 _NO_VALUE = re.compile(r"\s?(?:%\s?(?:CI|confidence)|patients|participants|of\s\d|/|[-–]\s?\d|±|\]|\(?SD|\(?SE)")
-_VITAL_SIGNS, _VITAL = ("HR", "RR", "PR"), 30  # heart and respiratory rate: no ratio is that large
+_VITAL_SIGNS, _VITAL = ("HR", "RR", "PR"), 30  # heart, respiratory and pulse rates: no ratio is this large
 _CLOSING = re.compile(r"\s?[\])]")
 _OPENING = re.compile(r"[\s,(\[]{1,3}")
 _UNIT_DIGIT = re.compile(r"[^\W\d_]\s?[\^]?[-−]?[1-4]\b|/\s?\d+\s?[a-zA-Z]|\b10\s?[\^]?\s?\d\s?/|" + P_VALUE.pattern)
@@ -209,14 +209,14 @@ class _Name:
     measure: str
     start: int
     end: int
-    level: float | None  # of the intervals to come, where the name announces them: "OR (95% CI)"
+    level: float | None  # of the intervals that follow, if the name announces them: "OR (95% CI)"
     announced: bool
 
 
 def effects(text: str, *, sentence: int = 0) -> list[Effect]:
     """The effects that a sentence states, in order; `sentence` is its index in its paper.
 
-    What is not plainly an effect of one group beside another is left out, and so is a value outside its own interval.
+    Anything that is not clearly an effect between groups is left out, and so is a value outside its own interval.
     """
     text = text[:_LONGEST]
     if not any(map(str.isdigit, text)):
@@ -225,7 +225,7 @@ def effects(text: str, *, sentence: int = 0) -> list[Effect]:
 
 
 def _names(text: str) -> list[_Name]:
-    """The measures that are named; a name with its abbreviation after it is one."""
+    """The measures that are named. A name followed by its abbreviation counts once."""
     found: list[_Name] = []
     for match in NAME.finditer(text):
         measure, start, end = short_form(match), match.start(), match.end()
@@ -248,7 +248,7 @@ def _alike(one: str, two: str) -> bool:
 
 
 def _effects(text: str, names: list[_Name], sentence: int) -> Iterator[Effect]:
-    done = 0  # what stands before is part of an effect already
+    done = 0  # text before this offset already belongs to an effect
     for place, name in enumerate(names):
         stop = names[place + 1].start if place + 1 < len(names) else len(text)
         first: int | None = name.start
@@ -279,7 +279,7 @@ def _effects(text: str, names: list[_Name], sentence: int) -> Iterator[Effect]:
 def _next(
     text: str, name: _Name, at: int, stop: int, says: re.Pattern[str]
 ) -> tuple[float, int, int, ConfidenceInterval | None] | None:
-    """The next value, where what stands before it says that it is one, and its interval: (value, start, end, interval)."""
+    """The next value and its interval, (value, start, end, interval); None unless the text before it introduces a value."""
     opening = _OPENING.match(text, at)
     early = NAMED_INTERVAL.match(text, opening.end() if opening else at)
     if early and early.end() <= stop:
@@ -304,7 +304,7 @@ def _is_effect(
         between = text[name.end : start]
         alone = not plain and says is not _ANOTHER and _AT_ONCE.match(between)
         if not between.strip(" ([") and "." not in text[start:end].replace("·", "."):
-            return False  # "Adjusted mean difference (2)": a note's mark
+            return False  # "Adjusted mean difference (2)": a footnote mark
         return bool(alone) and not _NO_VALUE.match(text[end:]) and not _is_another_matter(text, name, end)
     if not interval.low <= size <= interval.high or (interval.low < 0 and name.measure.removeprefix("a") in _RATIOS):
         return False
@@ -316,10 +316,10 @@ def _is_effect(
 
 
 def _is_another_matter(text: str, name: _Name, end: int) -> bool:
-    """Whether what has a measure's name may be none: β without a test, a change of one group, what a trial was planned for."""
+    """Whether a named measure may be no result: β without a p-value, a change within one group, a planned effect."""
     if _PLANNED.search(text):
         return True
-    if name.measure == "β":  # the error of the second kind
+    if name.measure == "β":  # may be the type II error
         return P_VALUE.search(text, end, end + 2 * _P_NEAR) is None
     if name.measure not in _SIZES:
         return False
@@ -327,7 +327,7 @@ def _is_another_matter(text: str, name: _Name, end: int) -> bool:
 
 
 def _interval_after(text: str, at: int, stop: int, name: _Name) -> ConfidenceInterval | None:
-    """The interval that follows a value, its unit between them."""
+    """The interval that follows a value; the value's unit may come between them."""
     named = NAMED_INTERVAL.search(text, at, min(len(text), stop + 200))
     if (
         named
@@ -359,7 +359,7 @@ def _p_after(text: str, at: int, stop: int) -> tuple[str, int]:
 
 
 def _closed(text: str, start: int, end: int) -> str:
-    """The stretch without spaces at its ends, with the bracket that it opened and without one that it did not."""
+    """`text[start:end]`, trimmed, with a missing closing bracket added and an unmatched one removed."""
     for opening, closing in ("()", "[]"):
         surplus = text.count(opening, start, end) - text.count(closing, start, end)
         if surplus > 0 and text[end : end + 1] == closing:

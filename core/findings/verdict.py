@@ -1,4 +1,4 @@
-"""The verdict on a paper: what the reader says of its sentences, weighed by calibrated regressions, and the order to read them in."""
+"""The verdict on a paper, from the reader's probabilities and calibrated regressions; and the order to read its sentences."""
 
 from __future__ import annotations
 
@@ -27,18 +27,18 @@ from core.text.similarity import Embedder, nearest
 from core.text.words import content_words, share_of_words, word_starts
 
 # ---- reading ----
-# What the trained reader makes of a paper's sentences, asked about one hypothesis.
+# What the trained reader says about a paper's sentences for one hypothesis.
 
-READ = 36  # sentences that are read of a paper: those that are most likely a result on the hypothesis
-_READ_ALONE = 14  # of them that are read once more, without what stands around them
-# What is more often a result than it looks by likeness alone, and what less.
+READ = 36  # sentences of a paper that are read: those most likely to be a result on the hypothesis
+_READ_ALONE = 14  # of these, how many are read again without context
+# A match makes a sentence more likely to be a result than its similarity to the hypothesis suggests.
 RESULT = re.compile(
     r"\bp\s*[<=>]|significan|\bCI\b|differ|compared|versus|higher|lower|reduc|increas|improv", re.IGNORECASE
 )
-_TOLD, _ABSTRACT, _TABLE, _COLD = 0.2, 0.15, -0.1, -0.5  # added to the likeness: of cosine and shared words
-_FINDING = 0.6  # times the probability that a sentence tells a finding, by its own words
+_TOLD, _ABSTRACT, _TABLE, _COLD = 0.2, 0.15, -0.1, -0.5  # added to the similarity (cosine and shared words)
+_FINDING = 0.6  # factor for the probability, by its own words, that a sentence states a finding
 _LIKELY = {"abstract": _ABSTRACT, "table": _TABLE, "caption": _TABLE, "introduction": _COLD, "methods": _COLD}
-# How much a result counts by where it stands: elsewhere it is an aim, a plan, or another study's.
+# How much a result counts by its part of the paper. Elsewhere it is usually an aim, a plan or another study's result.
 _PART = {"abstract": 1.0, "results": 1.0, "table": 1.0, "discussion": 0.8, "other": 0.8, "caption": 0.7}
 _ELSEWHERE = 0.15
 
@@ -46,32 +46,32 @@ Vector = NDArray[np.float64]
 
 
 def worth_by_place(part: str) -> float:
-    """How much a result counts by the part of the paper that it stands in, 0 to 1."""
+    """How much a result counts by its part of the paper, 0 to 1."""
     return _PART.get(part, _ELSEWHERE)
 
 
 @dataclass(frozen=True, slots=True)
 class SentenceReadings:
-    """The sentences that were read, best first, and what each says of the hypothesis. Rows of all arrays are these."""
+    """The sentences that were read, best first, and what each says about the hypothesis. Array rows are in this order."""
 
     hypothesis: str
     sentences: tuple[Sentence, ...]
-    parts: tuple[str, ...]  # where each stands: "abstract", "results", "table", ...
-    about: Vector  # the probability that it is a result on the question, less where results seldom stand
-    placed: Vector  # what `about` was multiplied by for its place
+    parts: tuple[str, ...]  # the part of the paper of each: "abstract", "results", "table", ...
+    about: Vector  # the probability that it is a result on the question, times `placed`
+    placed: Vector  # how much a result counts in its part of the paper
     directions: Probabilities  # (n, 4), by `Direction`
-    alone: ReadAlone  # of the first of them, read by themselves
-    support: Probabilities  # (n, 3) of the hypothesis as a claim, by `Entailment`
+    alone: ReadAlone  # the first sentences, read without context
+    support: Probabilities  # (n, 3), for the hypothesis as a claim, by `Entailment`
     cosines: Vector
-    finding: Vector  # the probability that it tells a finding of any kind
-    claimed: Probabilities  # (4,): which way the hypothesis claims the outcome to go, by `Direction`
+    finding: Vector  # the probability that it states a finding of any kind
+    claimed: Probabilities  # (4,): the direction that the hypothesis claims for its outcome, by `Direction`
     title: float  # cosine of the hypothesis and the paper's title
-    named: float  # the share of the hypothesis' words in title and abstract
-    named_best: float  # and in the sentence that is most about it
+    named: float  # the share of the hypothesis' words that title and abstract contain
+    named_best: float  # the same for the sentence with the highest `about`
 
     @property
     def told(self) -> NDArray[np.float64]:
-        """Up, down, same of each sentence, (n, 3): shares that add up to 1, as it reads alone where it was read so."""
+        """Shares of up, down and same for each sentence, (n, 3), taken from `alone` for sentences that were read alone."""
         told: NDArray[np.float64] = self.directions[:, Direction.UP :].copy()
         told /= told.sum(axis=1, keepdims=True)
         told[: len(self.alone.told)] = self.alone.told
@@ -87,7 +87,7 @@ def read_sentences(
     among: Iterable[int] | None = None,
     progress: Progress = silent,
 ) -> SentenceReadings | None:
-    """Read the sentences nearest to the hypothesis, `among` those of these numbers; None where there is none to read."""
+    """Read the sentences nearest to the hypothesis, only `among` these indices if given; None if there are none."""
     everything, wanted = readable(paper), None if among is None else set(among)
     pool = [one for one in everything if wanted is None or one.index in wanted]
     if not pool:
@@ -125,10 +125,10 @@ def read_sentences(
 
 
 # ---- order ----
-# In which order a reviewer reads the sentences of a paper that come nearest to a hypothesis.
+# The order in which a reviewer should read the sentences of a paper that are nearest to a hypothesis.
 #
-# A small regression tells how likely each is one that decides, fitted by `python -m core.training verdicts` to the deciding
-# sentences of papers that the reader was not trained on; docs/findings.md has figures.
+# A small regression estimates how likely each sentence decides the verdict. `python -m core.training verdicts` fits it to the
+# deciding sentences of papers that the reader was not trained on. docs/findings.md has figures.
 
 PARTS = ("abstract", "results", "table", "discussion", "caption", "introduction", "methods", "other")
 OF_SENTENCE = (
@@ -137,17 +137,17 @@ OF_SENTENCE = (
     "alone", "to the most alone", "outcome", "to the most outcome", "arms", "to the most arms", "certain alone", "read alone",
 )  # fmt: skip
 _TESTED, _NUMBER = re.compile(r"\bp\s*[<=>]|\bCI\b", re.IGNORECASE), re.compile(r"\d")
-_FAR = log_odds(0.0)  # of a sentence that was not read
+_FAR = log_odds(0.0)  # for a sentence that was not read
 
 
 def reading_order(reading: SentenceReadings, model: Regression) -> list[int]:
-    """Rows of the reading in the order in which they should be read."""
+    """The rows of the reading, in the order to read them."""
     worth = [model.probability(row) for row in of_sentences(reading)]
     return [int(row) for row in np.argsort(-np.round(worth, 6), kind="stable")]
 
 
 def of_sentences(reading: SentenceReadings) -> Features:
-    """What tells whether a sentence decides. Shape: (len(reading.sentences), len(OF_SENTENCE))."""
+    """Features for whether a sentence decides the verdict. Shape: (len(reading.sentences), len(OF_SENTENCE))."""
     texts, asked = [one.text for one in reading.sentences], word_starts(reading.hypothesis)
     places = np.array([one.index for one in reading.sentences])
     about = np.array([log_odds(one) for one in 1 - reading.directions[:, Direction.NOT_ON_THIS]])
@@ -196,44 +196,44 @@ def of_sentences(reading: SentenceReadings) -> Features:
 
 
 # ---- verdict ----
-# The verdict on a paper: what the reader made of its sentences.
+# The verdict on a paper, from the readings of its sentences.
 #
-# A small regression tells whether the paper reports a result on the question; which way the result goes, the sentences tell, each
-# as much as it likely decides. `python -m core.training verdicts` fits both regressions on trials that the reader was not trained
-# on; docs/findings.md has figures.
+# A small regression estimates whether the paper reports a result on the question. The direction of the result is a mean over
+# the sentences, weighted by how likely each decides. `python -m core.training verdicts` fits both regressions on trials that
+# the reader was not trained on. docs/findings.md has figures.
 
 MODEL = Path(__file__).parent / "verdict.json"
 OF_REPORTED = (
     "first", "second", "third", "five", "abstract", "results", "claimed first", "claimed second", "cosine", "cosines",
     "title", "named", "named best", "several",
 )  # fmt: skip
-_VERDICT_TOLD = 0.5  # the least probability that a sentence is on the question before it is for or against
+_VERDICT_TOLD = 0.5  # minimum `about` for a sentence to count as for or against; below it is neutral
 
 
 @dataclass(frozen=True, slots=True)
 class VerdictModel:
-    """What ships: regressions, and how sure a verdict must be."""
+    """The shipped model: regressions, and how sure a verdict must be."""
 
-    reported: Regression
+    reported: Regression  # whether the paper reports a result on the question
     order: Regression  # how likely each sentence decides
-    firm: float  # the least probability of "supports" and "refutes"
-    not_reported: float  # the greatest probability of a report of "not reported"
-    right: int = 0  # in 100 firm verdicts, on cells that nothing was fitted to
-    decided: int = 0  # in 100 cells of which the paper reports something
+    firm: float  # minimum probability for the verdicts "supports" and "refutes"
+    not_reported: float  # maximum probability of a reported result for the verdict "not reported"
+    right: int = 0  # correct verdicts in 100 firm ones, on cells that nothing was fitted to
+    decided: int = 0  # firm verdicts in 100 cells in which the paper reports a result
 
 
 @dataclass(frozen=True, slots=True)
 class WeighedVerdict:
-    """A verdict, how likely it is right, and how likely the paper reports on the question at all."""
+    """A verdict, the probability that it is right, and that the paper reports on the question at all."""
 
     verdict: PaperVerdict
-    probability: float | None  # None: unclear is no claim that could be right
+    probability: float | None  # None for "unclear", which cannot be right or wrong
     reported: float
     supports: float  # the probability that a reported result supports the hypothesis
 
 
 def stances(reading: SentenceReadings) -> tuple[Stance, ...]:
-    """How each sentence bears on the hypothesis; what is hardly a result on the question is neutral."""
+    """The stance of each sentence on the hypothesis; one that is unlikely to be a result on the question is neutral."""
     found = []
     for about, told in zip(reading.about, reading.told, strict=True):
         as_claimed = float(reading.claimed[Direction.UP :] @ told)
@@ -245,7 +245,8 @@ def stances(reading: SentenceReadings) -> tuple[Stance, ...]:
 def weigh(reading: SentenceReadings, model: VerdictModel) -> WeighedVerdict:
     """The verdict on one paper.
 
-    Firm only where it is likely enough to be right, a sentence says so by itself, and the likeliest result names the outcome.
+    It is firm only if it is likely enough to be right, a single sentence has that stance, and the sentence most likely to
+    decide names the outcome.
     """
     reported = model.reported.probability(of_reported(reading))
     told = of_alone(reading, model.order)
@@ -262,7 +263,7 @@ def weigh(reading: SentenceReadings, model: VerdictModel) -> WeighedVerdict:
 
 
 def of_reported(reading: SentenceReadings) -> Features:
-    """What tells whether the paper reports on the question, by `OF_REPORTED`."""
+    """Features for whether the paper reports on the question, in the order of `OF_REPORTED`."""
     about = np.pad(reading.about, (0, 5))
     claimed = reading.support[:, [Entailment.SUPPORTED, Entailment.CONTRADICTED]].sum(axis=1) * reading.placed
     claimed = np.pad(np.sort(claimed)[::-1], (0, 2))
@@ -287,15 +288,15 @@ def of_reported(reading: SentenceReadings) -> Features:
 
 @dataclass(frozen=True, slots=True)
 class ToldAlone:
-    """Up, down, same, (3,): by the sentences that were read by themselves."""
+    """Shares of up, down and same, (3,), from the sentences that were read alone."""
 
-    together: Vector  # each as much as it likely decides
-    best: Vector  # by the likeliest of them
-    row: int  # of the likeliest
+    together: Vector  # mean of all, weighted by how likely each decides
+    best: Vector  # from the sentence most likely to decide
+    row: int  # of that sentence
 
 
 def of_alone(reading: SentenceReadings, order: Regression) -> ToldAlone:
-    """Which way the sentences tell that the result goes, read by themselves."""
+    """The direction of the result by the sentences that were read alone."""
     told = reading.alone.told
     weight = np.array([order.probability(row) for row in of_sentences(reading)[: len(told)]]) ** 2 + 1e-9
     row = int(weight.argmax())
@@ -303,7 +304,7 @@ def of_alone(reading: SentenceReadings, order: Regression) -> ToldAlone:
 
 
 def names_outcome(reading: SentenceReadings, row: int) -> bool:
-    """Whether a sentence shares a word with the outcome: if not, it may be the result of another question."""
+    """Whether a sentence shares a word with the outcome; if not, it may answer another question."""
     texts = parts_of(reading.hypothesis).outcome, reading.sentences[row].text
     outcome, said = (word_starts(" ".join(content_words(text))) for text in texts)
     return bool(outcome & said)
@@ -328,7 +329,7 @@ def shipped() -> VerdictModel:
 
 
 def how_often_right() -> str:
-    """How far the verdicts made on this machine can be trusted, in words for the reviewer."""
+    """How reliable the verdicts made on this machine are, in words for the reviewer."""
     model = shipped()
     return (
         f"Offline, {model.right} in 100 firm verdicts were right on papers it had not seen; it gives one for {model.decided} in "

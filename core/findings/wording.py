@@ -1,7 +1,7 @@
-"""Which way a sentence's words tell a result to go, beside the reader: significant or not, and more or less of the outcome.
+"""The direction of a result by a sentence's words, to supplement the reader: a difference or none, and more or less.
 
-Two regressions on words and figures, the arms and the outcome marked where the question names them. They are fitted to annotated
-spans of trials (`python -m core.training wording`).
+Two regressions use words and figures, with the arms and the outcome marked if the question names them. They are fitted to
+annotated spans of trials (`python -m core.training wording`).
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ from core.text.numbers import Number, Quantity, numbers_in
 from core.text.words import word_starts
 
 MODEL = Path(__file__).parent / "wording.json"
-Terms = Mapping[str, float]  # what is found in a sentence, by name
+Terms = Mapping[str, float]  # features of a sentence, by name
 
-LONGEST = 1500  # characters looked at: a table row may run on for pages
+LONGEST = 1500  # characters examined: a table row may run on for pages
 _WORD = re.compile(r"[a-z]+(?:-[a-z]+)?|\d[\d.,·]*|[<>=≤≥±%;:()]")
-_START = 6  # letters by which `word_starts` knows a word
+_START = 6  # letters that `word_starts` keeps of a word
 _ARM, _OTHER, _TREATED, _OUTCOME = "_I", "_C", "_T", "_O"
 _NAMED = dict.fromkeys(("control", "controls", "placebo"), _OTHER) | dict.fromkeys(
     ("intervention", "treatment", "treated", "experimental"), _TREATED
@@ -49,71 +49,71 @@ _FRAME = {
     )
     for word in words.split()
 }  # fmt: skip
-_LONGEST_FRAME = 4  # words of a frame that are a term together
+_LONGEST_FRAME = 4  # words in an n-gram of the frame, at most
 _SIGNIFICANT = 0.05
-_LEVELS = (90, 95, 99)  # of intervals: no result
+_LEVELS = (90, 95, 99)  # of confidence intervals, so not results
 _SPREAD = re.compile(r"(?:±|\+/-|SD|SE)\s*=?\s*$")
 _TIMES = frozenset({"hour", "hours", "h", "day", "days", "week", "weeks", "month", "months", "year", "years"})
 
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """The starts of the words of a question's parts."""
+    """The word starts of a question's parts."""
 
-    intervention: frozenset[str]  # without those of the comparator
+    intervention: frozenset[str]  # without those that the comparator shares
     comparator: frozenset[str]
     outcome: frozenset[str]
 
     @classmethod
     def of(cls, parts: QuestionParts) -> Parts:
-        """The words by which a sentence's arms and outcome are known."""
+        """The word starts that identify the arms and the outcome in a sentence."""
         one, other = word_starts(parts.intervention), word_starts(parts.comparator)
         return cls(one - other, other - one, word_starts(parts.outcome))
 
 
 @dataclass(frozen=True, slots=True)
 class WordRegression:
-    """A logistic regression on terms; those that it does not know count nothing."""
+    """A logistic regression on terms; unknown terms count as nothing."""
 
     weights: Terms
     constant: float
 
     def probability(self, terms: Terms) -> float:
-        """Of what was found in one sentence."""
+        """The probability for the terms of one sentence."""
         odds = self.constant + sum(self.weights.get(term, 0.0) * size for term, size in terms.items())
         return probability_of(odds)
 
     @classmethod
     def from_json(cls, found: Mapping[str, Any]) -> WordRegression:
-        """What `to_json` gave."""
+        """Read what `to_json` returned."""
         return cls(found["weights"], found["constant"])
 
     def to_json(self) -> dict[str, Any]:
-        """For a file, rounded to what matters."""
+        """The regression as JSON, rounded to the digits that matter."""
         weights = {term: round(weight, 3) for term, weight in sorted(self.weights.items())}
         return {"constant": round(self.constant, 4), "weights": weights}
 
 
 @dataclass(frozen=True, slots=True)
 class Wording:
-    """Whether words tell no difference, and where they tell one, whether it is more of the outcome."""
+    """Regressions for whether words say "no difference" and, if they say one, whether it is more of the outcome."""
 
     same: WordRegression
     up: WordRegression
 
     def directions(self, parts: Parts, sentence: str) -> tuple[float, float, float]:
-        """Up, down, same: shares that add up to 1."""
+        """Shares of up, down and same; they add up to 1."""
         words = Words.of(parts, sentence)
         same, up = self.same.probability(words.of_difference()), self.up.probability(words.of_way())
         return (1 - same) * up, (1 - same) * (1 - up), same
 
     @classmethod
     def from_json(cls, found: Mapping[str, Any]) -> Wording:
-        """What `to_json` gave."""
+        """Read what `to_json` returned."""
         return cls(WordRegression.from_json(found["same"]), WordRegression.from_json(found["up"]))
 
     def to_json(self) -> dict[str, Any]:
-        """For a file."""
+        """Both regressions as JSON."""
         return {"same": self.same.to_json(), "up": self.up.to_json()}
 
 
@@ -123,8 +123,8 @@ class Words:
 
     text: str
     parts: Parts
-    marked: tuple[str, ...]  # its words; arms and outcome by their marks, each figure as 0
-    frame: tuple[str, ...]  # of them, marks and what tells a direction
+    marked: tuple[str, ...]  # its words, with marks for the arms and the outcome, and 0 for each figure
+    frame: tuple[str, ...]  # of these, only the marks and the words that tell a direction
 
     @classmethod
     def of(cls, parts: Parts, sentence: str) -> Words:
@@ -135,7 +135,7 @@ class Words:
         return cls(text, parts, marked, tuple(word for word in frame if word))
 
     def of_difference(self) -> dict[str, float]:
-        """What tells whether there is a difference: words, pairs of words, p-values and intervals."""
+        """Features for whether there is a difference: words, pairs of words, p-values and intervals."""
         below = [_is_below(one) for one in numbers_in(self.text) if one.quantity is Quantity.P_VALUE]
         excluded = [way != 0 for way in self._ways()]
         figures = {
@@ -146,7 +146,7 @@ class Words:
         return terms | {name: float(value) for name, value in figures.items() if value}
 
     def of_way(self) -> dict[str, float]:
-        """What tells whether there is more or less of the outcome: the frame, two figures and their arms, effects."""
+        """Features for whether there is more or less of the outcome: the frame, two figures and their arms, effects."""
         first = next((mark for mark in self.frame if mark in (_ARM, _OTHER)), "none")
         terms = dict.fromkeys((f"r {run}" for run in runs(self.frame, _LONGEST_FRAME)), 1.0)
         terms |= dict.fromkeys((f"o {word}" for word in self.parts.outcome), 1.0)
@@ -159,7 +159,7 @@ class Words:
         return terms | {f"first {first}": 1.0, "first figure": more, "arm's figure": ordered}
 
     def _ways(self) -> list[int]:
-        """Of each effect with its interval: above what stands for no effect, below it, or 0 where that is within."""
+        """For each effect with an interval: 1 if above no effect, -1 if below, 0 if the interval includes no effect."""
         found = []
         for effect in effects(self.text):
             none = no_effect(effect.measure)
@@ -168,7 +168,7 @@ class Words:
         return found
 
     def _first_is_more(self) -> float:
-        """1 where the first of two figures of a kind is more than the second, -1 where it is less."""
+        """1 if the first of two figures of the same kind is greater than the second, -1 if it is less, else 0."""
         numbers = [one for one in numbers_in(self.text) if _is_result(one)]
         shares = [one for one in numbers if one.quantity is Quantity.PERCENT and one.value not in _LEVELS]
         plain = [one for one in numbers if one.quantity is Quantity.PLAIN and not self._is_spread(one)]
@@ -210,14 +210,14 @@ def _mark(parts: Parts, word: str) -> str:
 
 
 def runs(words: Sequence[str], longest: int) -> Iterator[str]:
-    """Words that stand together, by themselves and up to so many."""
+    """The n-grams of the words, from 1 to `longest` words."""
     for length in range(1, longest + 1):
         for start in range(len(words) - length + 1):
             yield " ".join(words[start : start + length])
 
 
 def shares_of(parts: Parts, sentences: Sequence[str], wording: Wording | None = None) -> NDArray[np.float64]:
-    """What the words of each sentence tell, by the shipped weights or others. Shape: (len(sentences), 3): up, down, same."""
+    """Shares of up, down and same by the words of each sentence. Shape: (len(sentences), 3)."""
     told = wording or shipped()
     return np.array([told.directions(parts, sentence) for sentence in sentences]).reshape(-1, 3)
 

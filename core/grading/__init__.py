@@ -1,4 +1,4 @@
-"""Statements of articles, graded blind by people and by models, and their figures (PaperQA2, section 8.3)."""
+"""Blind grading of articles' statements by people and models, with the resulting figures (PaperQA2, section 8.3)."""
 
 from core.grading.model import Grade, GradedStatement, grade_from
 

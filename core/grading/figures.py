@@ -1,4 +1,4 @@
-"""What graders made of statements, in figures: shares by origin with Wilson's intervals, and how far graders agree."""
+"""Figures on the grades of statements: shares by origin with Wilson intervals, and the agreement of graders."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SHARED = (Grade.SUPPORTED, Grade.UNCITED, Grade.UNSUPPORTED)
 
 @dataclass(frozen=True, slots=True)
 class GradeShare:
-    """How many statements have a grade; in per cent, with Wilson's 95% interval."""
+    """The share of statements with a grade, in per cent, with Wilson's 95% interval."""
 
     count: int
     of: int
@@ -27,15 +27,15 @@ class GradeShare:
 
     @classmethod
     def among(cls, count: int, of: int) -> GradeShare:
-        """Of one statement at least."""
+        """The share of `count` in `of`, which must be at least 1."""
         low, high = proportion_confint(count, of, method="wilson")
         return cls(count, of, *(round(100 * float(one), 1) for one in (count / of, low, high)))
 
 
 def figures(statements: Sequence[GradedStatement], grades: Mapping[str, Grade]) -> dict[str, dict[str, GradeShare]]:
-    """By origin: the share of each grade, and of the supported among the cited (`precision`).
+    """By origin, the share of each grade, and of supported statements among those with citations (`precision`).
 
-    Statements without a grade, and those that are not applicable, count nowhere. Raises `QueryError` where nothing is left.
+    Statements without a grade and those graded not applicable are left out. Raises `QueryError` if none is left.
     """
     found: dict[str, dict[str, GradeShare]] = {}
     for origin in dict.fromkeys(one.origin for one in statements):
@@ -51,6 +51,6 @@ def figures(statements: Sequence[GradedStatement], grades: Mapping[str, Grade]) 
 
 
 def agreement(one: Mapping[str, Grade], other: Mapping[str, Grade]) -> GradeShare | None:
-    """Of the statements that both have graded, the share on which they agree; None where there are none."""
+    """The share of statements on which two graders agree, among those that both graded; None if there are none."""
     both = one.keys() & other.keys()
     return GradeShare.among(sum(one[id] is other[id] for id in both), len(both)) if both else None

@@ -1,7 +1,8 @@
-"""Statements graded by a language model, which sees of the works that they cite what a library has of them.
+"""A language model grades statements from the passages that a library has of the works that they cite.
 
-It is shown the same of every statement, wherever it is from: the passages of each work cited that are nearest to the statement.
-A work that is not in the library is one that nobody can look into. Support without a sentence that says so is a fault.
+Statements of all origins are treated alike: the model sees the passages of each cited work that are nearest to the
+statement. A work that is not in the library cannot be checked. A grade of supported without a supporting sentence is a
+fault.
 """
 
 from __future__ import annotations
@@ -26,8 +27,8 @@ from core.llm.provider import set_apart
 from core.progress import Progress, silent
 from core.prompts import load_prompt
 
-_PASSAGES = 3  # of each work that is cited, the nearest to the statement
-_MOST = 4  # sentences that a grade rests on
+_PASSAGES = 3  # passages of each cited work, those nearest to the statement
+_MOST = 4  # the most sentences that a grade may name
 _CITED = (Grade.SUPPORTED, Grade.UNSUPPORTED, Grade.NOT_APPLICABLE)
 _BARE = (Grade.UNCITED, Grade.NOT_APPLICABLE)
 
@@ -41,7 +42,7 @@ class GivenGrade(ReplySchema):
 
     @classmethod
     def from_plain(cls, text: str) -> Self:
-        """Without quotations: the plain form has no place for them."""
+        """Parse the plain form, which has no place for quotations."""
         reason, listed, grade = fields(text, "REASON", "SENTENCES", "GRADE")
         picks = [Pick(number=one, quote="") for one in numbers(listed, "SENTENCES")]
         return cls(reason=reason, sentences=picks, grade=grade)
@@ -49,7 +50,7 @@ class GivenGrade(ReplySchema):
 
 @dataclass(frozen=True, slots=True)
 class CheckedGrade:
-    """A grade as the model gave it, held against what it was shown (`core.grounding.questions.VerifiedAnswer`)."""
+    """A model's grade, checked against what it was shown (a `core.grounding.questions.VerifiedAnswer`)."""
 
     said: GivenGrade
     allowed: tuple[Grade, ...]
@@ -65,7 +66,7 @@ class CheckedGrade:
 
     @property
     def grade(self) -> Grade | None:
-        """None: it is none of those asked for."""
+        """The grade; None if it is not one of the allowed grades."""
         word = " ".join(self.said.grade.lower().split()).strip(" .")
         return next((one for one in self.allowed if one == word), None)
 
@@ -85,25 +86,25 @@ class CheckedGrade:
 
 @dataclass(frozen=True, slots=True)
 class ModelGrades:
-    """What a model made of statements. Where it gave no grade that holds, there is none, and the run says why."""
+    """A model's grades. A statement without a valid grade is missing, and the run says why."""
 
-    grades: Mapping[str, Grade]  # by statement
+    grades: Mapping[str, Grade]  # by the statement's id
     run: ModelRun
 
 
 @dataclass(frozen=True, slots=True)
 class _Asked:
-    """A statement as it is put to a model."""
+    """The question to a model about a statement."""
 
     statement: GradedStatement
     request: Request
     shown: Mapping[int, str]  # sentences by number
     allowed: tuple[Grade, ...]
-    whole: bool  # all that it cites is in the library
+    whole: bool  # whether all works that it cites are in the library
 
 
 class GradingPrompts:
-    """Fills the templates. Raises `PromptError` if a template is wrong."""
+    """Fills the templates. Raises `PromptError` if a template is invalid."""
 
     def __init__(self) -> None:
         self._grade = load_prompt(
@@ -117,7 +118,7 @@ class GradingPrompts:
     def asked(
         self, place: int, statement: GradedStatement, papers: Sequence[LibraryPaper], library: Library
     ) -> _Asked | None:
-        """The question about a statement; None where it cites nothing that anybody here could look into."""
+        """The question about a statement; None if it has citations but none of the works can be checked."""
         blocks: list[str] = []
         shown: dict[int, str] = {}
         whole = True
@@ -147,12 +148,12 @@ class GradingPrompts:
         return _Asked(statement, request, shown, allowed, whole)
 
     def once_more(self, request: Request, answer: CheckedGrade) -> Request:
-        """Ask again, naming the faults of the first answer."""
+        """The request repeated, with the faults of the first answer."""
         return repeated_request(self._again, request, answer.faults)
 
 
 def _numbered(passage: Passage, shown: dict[int, str]) -> list[str]:
-    """The sentences of a passage, numbered on through all works."""
+    """The lines of a passage. Sentence numbers continue through all works, and `shown` collects the sentences."""
     lines = [passage.section] if passage.section else []
     for text in passage.sentences:
         shown[len(shown) + 1] = text
@@ -167,7 +168,7 @@ def _line(text: str) -> str:
 def grade_by_model(
     statements: Sequence[GradedStatement], asker: Asker, library: Library, *, progress: Progress = silent
 ) -> ModelGrades:
-    """The grades of a model, which is asked about each statement by itself, all at once."""
+    """A model's grades. It is asked about each statement separately, in parallel."""
     wording = GradingPrompts()
     grades: dict[str, Grade] = {}
     asked: list[_Asked] = []
@@ -184,13 +185,13 @@ def grade_by_model(
         if result.answer is None or result.answer.grade is None or result.answer.faults:
             continue
         grade = result.answer.grade
-        # What else it cites might say it: nobody here can tell.
+        # Another work that it cites might support it, which cannot be checked here.
         grades[one.statement.id] = Grade.NOT_APPLICABLE if grade is Grade.UNSUPPORTED and not one.whole else grade
     return ModelGrades(grades, ModelRun(asker.name, "", wording.hashes, tuple(result.step for result in results)))
 
 
 def estimate_grading(model: ModelName, statements: Sequence[GradedStatement], library: Library) -> CostEstimate:
-    """What that will use if nothing has to be asked again and none is in the cache. Nothing is sent."""
+    """What grading will use if no question is repeated and no reply is cached. Nothing is sent."""
     asked = [one.request for _, one in _questions(GradingPrompts(), statements, library) if one is not None]
     return estimate(asked, f"{model.provider}:{model.model}")
 

@@ -1,4 +1,4 @@
-"""A statement for graders, and what they say of it."""
+"""The types of statements for graders, and of their grades."""
 
 from __future__ import annotations
 
@@ -13,26 +13,26 @@ Origin = Literal["article", "other"]
 
 
 class Grade(StrEnum):
-    """What a grader says of a statement, as it is cited: not whether it is true."""
+    """A grade of how well a statement's citations support it, not of whether it is true."""
 
     SUPPORTED = "cited and supported"
     UNCITED = "missing citation"
     UNSUPPORTED = "cited and unsupported"
-    NOT_APPLICABLE = "not applicable"  # it states nothing, or nobody can look into what it cites
+    NOT_APPLICABLE = "not applicable"  # it states nothing, or the works that it cites cannot be checked
 
 
 @dataclass(frozen=True, slots=True)
 class GradedStatement:
-    """A sentence of an article without its marks, and the works that it cites."""
+    """A sentence of an article without its citation marks, and the works that it cites."""
 
-    id: str  # tells nothing of its origin
+    id: str  # does not reveal its origin
     origin: Origin
     text: str
-    sources: tuple[str, ...] = ()  # as a list of references has them
+    sources: tuple[str, ...] = ()  # in the form of a list of references
 
 
 def grade_from(text: str) -> Grade | None:
-    """A grade as people write it; None for an empty cell. Raises `QueryError` for any other word."""
+    """The grade in a cell that a person filled in; None for an empty cell. Raises `QueryError` for any other word."""
     word = " ".join(text.split()).lower()
     if not word:
         return None
@@ -42,7 +42,7 @@ def grade_from(text: str) -> Grade | None:
 
 
 def without_gaps(order: Iterable[str], grades: Mapping[str, Grade]) -> dict[str, Grade]:
-    """The grades before the first statement without one: whoever leaves out what is hard would make the rest look better."""
+    """The grades before the first statement without one, because skipping hard statements would bias the figures."""
     found: dict[str, Grade] = {}
     for id in order:
         if id not in grades:

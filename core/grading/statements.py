@@ -1,6 +1,6 @@
-"""The statements of an article, and of another text beside it: without marks, their sources as a list of references has them.
+"""Extract the statements of an article, or of another text, without citation marks but with their references.
 
-Nothing but what they say tells where they are from: sources are told in one form, and the order is drawn.
+Only their content can reveal their origin: all references have the same form, and the order is random.
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ from core.references.matching import names_one_paper, title_key
 if TYPE_CHECKING:
     from core.articles.model import Article
 
-_LEAST_WORDS = 4  # of a sentence of another text: fewer are headings
+_LEAST_WORDS = 4  # in a sentence of another text; shorter ones are headings
 _LISTED = re.compile(r"^\s*(?:\[(\d{1,3})\]|(\d{1,3})[.)])\s+(\S.*)$")  # a line of the list of references
 _NUMBERS = r"\d{1,3}(?:\s*[,;–-]\s*\d{1,3})*"
 _MARK = re.compile(rf"\s*(?:\[({_NUMBERS})\]|\[[^\]\n]{{1,80}}\]|\(([^()\n]*\b(?:19|20)\d\d[a-z]?[^()\n]*)\))")
-_AFTER_STOP = re.compile(r"([.!?])((?:\[[^\]\n]{1,80}\])+)")  # “It helps.[3]”, as encyclopaedias have it
+_AFTER_STOP = re.compile(r"([.!?])((?:\[[^\]\n]{1,80}\])+)")  # “It helps.[3]”, the style of encyclopaedias
 _DOI = re.compile(r"\b10\.\d{4,9}/\S+")
 
 
 def statements_of(article: Article) -> Iterator[GradedStatement]:
-    """Every sentence that a model wrote; of a section by quotations, every quotation."""
+    """Every sentence that a model wrote, and every quotation in a section that consists of quotations."""
     answers = [section.answer for section in article.sections]
     papers = {paper.id: paper for answer in answers for paper in answer.sources}
     written = [
@@ -46,7 +46,7 @@ def statements_of(article: Article) -> Iterator[GradedStatement]:
 
 
 def statements_of_text(text: str) -> Iterator[GradedStatement]:
-    """Every sentence of another article, with what its marks stand for in its list of references, whose lines are numbered."""
+    """Every sentence of another article, with the references that its marks name in its numbered list of references."""
     lines = text.splitlines()
     listed = {match[1] or match[2]: match[3].strip() for line in lines if (match := _LISTED.match(line))}
     for line in lines:
@@ -75,14 +75,14 @@ def _cited(sentence: str, listed: dict[str, str]) -> Iterator[str]:
 
 
 def _named(mark: str, listed: Iterable[str]) -> str:
-    """The reference that a mark such as “Rossi, 2019” names, where it is the only one with all its words."""
+    """The reference that a mark such as “Rossi, 2019” names, if only one has all its words; else the mark."""
     words = set(re.findall(r"\w{4,}", mark.lower()))
     fit = [one for one in listed if words and words <= set(re.findall(r"\w{4,}", one.lower()))]
     return fit[0] if len(fit) == 1 else mark
 
 
 def reference_to(paper: LibraryPaper) -> str:
-    """A paper as a list of references has it."""
+    """A paper in the form of a list of references."""
     published = " ".join(filter(None, (paper.journal, str(paper.year or ""))))
     title, doi = (paper.title or paper.name).rstrip(" ."), bare_doi(paper.doi or "")
     parts = (cite_authors(paper.authors), title, published, f"doi:{doi}" if doi else "")
@@ -90,7 +90,7 @@ def reference_to(paper: LibraryPaper) -> str:
 
 
 def paper_named(reference: str, papers: Iterable[LibraryPaper]) -> LibraryPaper | None:
-    """The paper that a reference names: by its DOI, or by a title that names one paper. None: it is not among them."""
+    """The paper that a reference names, by its DOI or by a distinctive title; None if it is not among the papers."""
     dois = {bare_doi(one.rstrip(".,;)")) for one in _DOI.findall(reference)} - {None}
     key = title_key(reference)
     for paper in papers:
@@ -106,7 +106,7 @@ def _statement(origin: Origin, text: str, sources: Sequence[str]) -> GradedState
 
 
 def drawn(statements: Iterable[GradedStatement], seed: int) -> list[GradedStatement]:
-    """Each once, in an order that is drawn."""
+    """The statements without duplicates, in random order."""
     each = list({one.id: one for one in statements}.values())
     random.Random(seed).shuffle(each)  # noqa: S311 - an order, no secret
     return each

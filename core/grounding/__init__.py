@@ -1,1 +1,1 @@
-"""Questions to a model whose answers are checked against the paper."""
+"""Ask a model questions, and check its answers against the paper."""

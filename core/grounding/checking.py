@@ -1,4 +1,4 @@
-"""A paper as a model is shown it, and the sentences that it picks: every number and quotation is checked against what it was shown."""
+"""Show a paper to a model, and check every sentence number and quotation in its answer against what it was shown."""
 
 from __future__ import annotations
 
@@ -16,32 +16,35 @@ from core.paper import Kind, Paper, Sentence
 from core.text.words import is_quoted_from, letters_and_digits
 
 # ---- parts ----
-# What a model sees at once, every sentence with its number.
+# The text that a model sees in one request, with a number for each sentence.
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """Sentences that a model sees at once. `shown` holds those that it may choose, by number."""
+    """The sentences that a model sees in one request.
+
+    `shown` maps the numbers of those that it may choose to their text.
+    """
 
     title: str
-    listing: str  # a line each: "[number] text", or a heading without a number
+    listing: str  # one line per sentence: "[number] text", or a heading without a number
     shown: Mapping[int, str]
 
     @classmethod
     def whole(cls, paper: Paper, candidates: Iterable[Sentence]) -> Part:
-        """All of the paper."""
+        """The whole paper."""
         return cls._listed("The whole", paper.pool, candidates)
 
     @classmethod
     def sections(cls, paper: Paper, candidates: Iterable[Sentence]) -> tuple[Part, ...]:
-        """The paper's main sections, each with its subsections; those without a sentence to choose are left out."""
+        """The paper's main sections, each with its subsections. Sections without a sentence to choose are left out."""
         candidates = tuple(candidates)
         parts = (cls._listed(title, sentences, candidates) for title, sentences in _main_sections(paper))
         return tuple(part for part in parts if part.shown)
 
     @classmethod
     def chosen(cls, paper: Paper, numbers: Iterable[int]) -> Part:
-        """Sentences of several sections, in the paper's order, each under its section's heading."""
+        """The sentences with these numbers, in the paper's order, each under its section's heading."""
         wanted = [paper.sentences[number] for number in sorted(numbers)]
         lines: list[str] = []
         section = -1
@@ -54,7 +57,7 @@ class Part:
 
     @classmethod
     def given(cls, sentences: Sequence[str]) -> Part:
-        """Sentences of no paper in particular, numbered from 0."""
+        """Sentences that need not come from one paper, numbered from 0."""
         lines = [f"[{number}] {_one_line(text)}" for number, text in enumerate(sentences)]
         return cls("What was given", "\n".join(lines), dict(enumerate(sentences)))
 
@@ -71,7 +74,7 @@ class Part:
 
 
 def _main_sections(paper: Paper) -> Iterator[tuple[str, tuple[Sentence, ...]]]:
-    """(title, sentences) of each section of the first level and what stands below it."""
+    """(title, sentences) of each top-level section, subsections included."""
     starts = [section for section in paper.sections if section.level <= 1] or list(paper.sections[:1])
     firsts = [0, *(section.first for section in starts[1:]), len(paper.sentences)]
     for section, first, end in zip(starts, firsts, firsts[1:], strict=False):
@@ -95,7 +98,7 @@ def _one_line(text: str) -> str:
 
 
 # ---- answers ----
-# The forms in which a model answers. Reasons come before decisions, so that they can guide them.
+# The forms in which a model answers. The reason comes before the decision, so that it can guide the decision.
 
 _REASON = Field(description="Your reasoning, in a few sentences, before any decision.")
 _NUMBER = Field(description="The number in square brackets before the sentence.")
@@ -149,7 +152,7 @@ class Choice(ReplySchema):
 
 
 # ---- checking ----
-# Is what a model chose really there? Every number and every quotation is held against the sentences it was shown.
+# Every number and quotation in a model's answer is compared with the sentences that the model was shown.
 
 _SHOWN = 80  # characters of a quotation that are shown in a message
 
@@ -158,11 +161,11 @@ P = TypeVar("P", bound=Pick)
 
 @dataclass(frozen=True, slots=True)
 class CheckedPicks(Generic[P]):
-    """The picks that are right, best first and at most k, and what was wrong with the others."""
+    """The correct picks (at most k, best first), and what was wrong with the others."""
 
     right: tuple[P, ...]
-    faults: tuple[str, ...]  # one sentence each, for the model and for the reviewer; no word of paper or model
-    not_in_paper: tuple[str, ...]  # the numbers and quotations that no sentence answers to
+    faults: tuple[str, ...]  # one sentence each, for the model and the reviewer; they quote neither paper nor model
+    not_in_paper: tuple[str, ...]  # the numbers and quotations that match no sentence
 
     @property
     def numbers(self) -> tuple[int, ...]:
@@ -182,7 +185,7 @@ S = TypeVar("S", bound=HasReason)
 
 @dataclass(frozen=True, slots=True)
 class VerifiedPicks(Generic[S, P]):
-    """An answer that names sentences, as the model gave it, and what of it is right (`core.grounding.questions.VerifiedAnswer`)."""
+    """An answer that names sentences, with its checked picks (a `core.grounding.questions.VerifiedAnswer`)."""
 
     said: S
     checked: CheckedPicks[P]
@@ -206,7 +209,7 @@ class VerifiedPicks(Generic[S, P]):
 
 @dataclass(frozen=True)
 class WithoutSentences(Generic[S]):
-    """An answer that names no sentence of a paper, as the model gave it; each kind says what its faults are."""
+    """An answer that names no sentence of a paper. Subclasses define `faults`."""
 
     said: S
 
@@ -224,10 +227,10 @@ class WithoutSentences(Generic[S]):
 
 
 def check_picks(picks: Sequence[P], shown: Mapping[int, str], k: int, *, quoted: bool) -> CheckedPicks[P]:
-    """Hold picks against the sentences that were shown, by their numbers.
+    """Check picks against the sentences that were shown, which `shown` maps by number.
 
-    A quotation agrees if its letters and digits stand in the sentence; typography and case may differ. `quoted`: there
-    must be one, as there is no place for it in the plain form.
+    A quotation matches if the sentence contains its letters and digits; typography and case may differ. `quoted` says
+    that a quotation is required: the plain form has no place for one.
     """
     right: dict[int, P] = {}
     faults: list[str] = []
@@ -253,7 +256,7 @@ def check_picks(picks: Sequence[P], shown: Mapping[int, str], k: int, *, quoted:
 
 
 # ---- choosing ----
-# A choice of sentences from a part of a paper, held against that part.
+# Ask a model to choose sentences from a part of a paper, and check its choice against that part.
 
 RepeatRequest = Callable[
     [Request, Selection | Choice, tuple[str, ...]], Request

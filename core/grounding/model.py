@@ -1,4 +1,4 @@
-"""What a run of questions to a model leaves behind: its steps, its verdict, what it cost; or that there is no answer."""
+"""The record of a run of questions to a model: its steps, verdict and cost, or why there is no answer."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING
 
 from core.errors import ModelError
 
-if TYPE_CHECKING:  # engines that ask no language model start sooner without
+if TYPE_CHECKING:  # not imported at run time, so that engines without a language model start sooner
     from core.llm.model import Usage
 
 
 class Match(StrEnum):
-    """How sure it is that a model meant this sentence of the paper."""
+    """How certain it is that a model meant this sentence of the paper."""
 
-    EXACT = "exact"  # named right at once
-    REPAIRED = "repaired"  # named right after it was asked again
+    EXACT = "exact"  # named correctly in the first answer
+    REPAIRED = "repaired"  # named correctly only when the question was repeated
 
 
 class PaperVerdict(StrEnum):
@@ -25,13 +25,13 @@ class PaperVerdict(StrEnum):
     SUPPORTS = "supports"
     REFUTES = "refutes"
     MIXED = "mixed"  # its own results on the question point both ways
-    NOT_REPORTED = "not reported"  # a finding of its own: it reports no result on the question
+    NOT_REPORTED = "not reported"  # it reports no result on the question; this is a finding too
     UNCLEAR = "unclear"  # it may report one, but there is too little to tell
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What a model makes of the paper as a whole. The strongest sentences are among those chosen."""
+    """A model's judgement of the paper as a whole. The strongest sentences are among those chosen."""
 
     judgement: PaperVerdict
     strongest_for: int | None
@@ -40,45 +40,45 @@ class Verdict:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One question to a model within a run, asked again where its first answer had faults."""
+    """One question to a model within a run, with its repetition if the first answer had faults."""
 
     label: str  # a section's title, or what the question is about
     reasoning: str  # the model's own words
     chosen: tuple[int, ...]
-    faults: tuple[str, ...] = ()  # of the first answer, in words
-    not_in_paper: tuple[str, ...] = ()  # what the model still named or quoted wrongly: shown, never highlighted
+    faults: tuple[str, ...] = ()  # of the first answer, one sentence each
+    not_in_paper: tuple[str, ...] = ()  # what the final answer named or quoted wrongly: shown, never highlighted
     error: str | None = None  # why there is no answer
-    text: str | None = None  # the reply as it came, where it could not be used
-    usage: Usage | None = None  # of the question and its repetition; None: nothing came back
+    text: str | None = None  # the raw reply, if it could not be used
+    usage: Usage | None = None  # of the question and its repetition; None if no reply came
     cost_usd: float | None = None  # None: unknown
     from_cache: bool = False  # nothing was sent
-    left_out: int = 0  # lines of the text that were not sent: the model's context is too short for them
+    left_out: int = 0  # lines of the text that were not sent, because the model's context is too short
 
 
 @dataclass(frozen=True, slots=True)
 class ModelRun:
-    """How a language model came to its answer."""
+    """How a language model arrived at its answer."""
 
     model: str  # "openai:MODEL"
     strategy: str
     prompts: tuple[tuple[str, str], ...]  # (name, hash) of every template that was used
     steps: tuple[Step, ...]
-    verdict: Verdict | None = None  # None: not asked for, no schema, or it rests on no sentence of the paper
+    verdict: Verdict | None = None  # None if not asked for, without a schema, or based on no sentence of the paper
 
     @property
     def cost_usd(self) -> float | None:
-        """What the run cost; None if that of any step is unknown."""
+        """What the run cost; None if the cost of any step is unknown."""
         costs = [step.cost_usd for step in self.steps]
         return None if None in costs else sum(cost for cost in costs if cost is not None)
 
     @property
     def from_cache(self) -> bool:
-        """Whether every reply was kept from an earlier run, so that nothing was sent."""
+        """Whether every reply came from the cache, so that nothing was sent."""
         return bool(self.steps) and all(step.from_cache for step in self.steps)
 
     @property
     def shortened(self) -> str | None:
-        """What was not read for want of context, in one sentence that says what to do; None where all was."""
+        """A message that says what the context was too short for, and what to do; None if everything was read."""
         short = [step for step in self.steps if step.left_out]
         if not short:
             return None
@@ -96,7 +96,7 @@ class ModelRun:
 
 
 class NoAnswer(ModelError):
-    """A run ended without an answer. `run` holds every step, so that what came back is not lost."""
+    """Raised when a run ends without an answer. `run` holds every step, so that the replies are not lost."""
 
     def __init__(self, cause: ModelError, run: ModelRun) -> None:
         super().__init__(str(cause))

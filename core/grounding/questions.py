@@ -1,4 +1,4 @@
-"""Questions to a model whose answers are checked against the paper: asked, asked once more where they have faults, live or in batches."""
+"""Ask a model questions, check its answers against the paper, and repeat a question once if its answer has faults."""
 
 from __future__ import annotations
 
@@ -15,23 +15,23 @@ from core.progress import Progress, silent
 from core.prompts import Prompt
 
 # ---- asking ----
-# Questions whose answers are held against the paper, and asked once more where they have faults: for every task.
+# All tasks use this: ask a question, check the answer against the paper, and ask once more if it has faults.
 #
-# Nothing here sends anything: a plan yields the requests of a stage and is sent the replies. So the same plan runs live,
-# from batch files and from the cache, with the same result. `carry_out` puts one to a model.
+# A plan sends nothing itself: it yields the requests of a stage and receives the replies. So the same plan runs live,
+# from batch files and from the cache, with the same result. `run_plan` runs a plan with a model.
 
 R = TypeVar("R")
 S = TypeVar("S", bound=StrEnum)
 Prompts = tuple[tuple[str, str], ...]  # (name, hash) of every template that was used
-Stages = Generator[tuple[Request, ...], Sequence[Reply], R]  # yields stages, is sent their replies in order
+Stages = Generator[tuple[Request, ...], Sequence[Reply], R]  # yields the requests of a stage, receives replies in order
 Exchange = Generator[Request, Reply, R]  # yields one request at a time
-Price = Callable[[Reply], float | None]  # what a reply cost now, in US dollars; None: unknown
+Price = Callable[[Reply], float | None]  # what a reply cost in this run, in US dollars; None: unknown
 
-_STAGES = 2  # of most plans; one that asks again has more, and its progress then stays at the end
+_STAGES = 2  # stages of most plans, for progress; in a plan with more, progress repeats the last share
 
 
 class Asker(Protocol):
-    """What puts requests to a model: a `ModelRunner` live, a `BatchRunner` from files."""
+    """Sends requests to a model: a `ModelRunner` does so live, a `BatchRunner` with files."""
 
     @property
     def name(self) -> str: ...
@@ -41,12 +41,12 @@ class Asker(Protocol):
         ...
 
     def cost_of(self, reply: Reply) -> float | None:
-        """What a reply cost now, in US dollars; None: unknown."""
+        """What a reply cost in this run, in US dollars; None if unknown."""
         ...
 
 
 class VerifiedAnswer(Protocol):
-    """An answer that was held against the sentences that the model was shown."""
+    """An answer that was checked against the sentences that the model was shown."""
 
     @property
     def reasoning(self) -> str:
@@ -55,17 +55,17 @@ class VerifiedAnswer(Protocol):
 
     @property
     def numbers(self) -> tuple[int, ...]:
-        """The sentences that it names rightly, the most important first."""
+        """The sentences that it names correctly, the most important first."""
         ...
 
     @property
     def faults(self) -> tuple[str, ...]:
-        """What is wrong with it, one sentence each, without a word of paper or model."""
+        """What is wrong with it, one sentence each, quoting neither paper nor model."""
         ...
 
     @property
     def not_in_paper(self) -> tuple[str, ...]:
-        """The numbers and quotations that no sentence answers to."""
+        """The numbers and quotations that match no sentence."""
         ...
 
 
@@ -74,15 +74,15 @@ H = TypeVar("H", bound=VerifiedAnswer)
 
 @dataclass(frozen=True, slots=True)
 class QuestionResult(Generic[H]):
-    """What became of a question. `answer` is the one that counts; None, with the `error`, where there is none."""
+    """The outcome of a question. `answer` is the final one; without one it is None, and `error` says why."""
 
     step: Step
     answer: H | None = None
-    at_once: frozenset[int] = frozenset()  # the sentences that the first answer named rightly
+    at_once: frozenset[int] = frozenset()  # the sentences that the first answer named correctly
     error: ModelError | None = None
 
     def match(self, number: int) -> Match:
-        """How sure it is that the model meant a sentence that it names rightly."""
+        """How certain it is that the model meant a sentence that it names correctly."""
         return Match.EXACT if number in self.at_once else Match.REPAIRED
 
 
@@ -91,8 +91,8 @@ def ask(
 ) -> Exchange[QuestionResult[H]]:
     """Ask, and ask once more if the answer has faults.
 
-    `hold` checks a reply; None: it cannot be used. The second answer counts, whatever it leaves wrong; if it cannot be
-    used, what was right in the first.
+    `hold` checks a reply, and returns None if it cannot be used. The second answer is final, even if it still has
+    faults; if it cannot be used, the correct part of the first answer is.
     """
     reply = yield request
     answer = hold(reply)
@@ -118,13 +118,16 @@ def ask(
 
 
 def repeated_request(again: Prompt, request: Request, faults: Iterable[str], **values: object) -> Request:
-    """A request once more, naming the faults of the first answer; `values` are the template's others."""
+    """The same request, with the faults of the first answer added. `values` fill the template's other fields."""
     listed = "\n".join(f"- {fault}" for fault in faults)
     return replace(request, task=again.fill("task", task=request.task, faults=listed, **values))
 
 
 def run_together(exchanges: Iterable[Exchange[R]]) -> Stages[list[R]]:
-    """Hold many exchanges at once: the requests that all of them wait for make a stage. Results keep their order."""
+    """Run many exchanges at once: a stage holds the next request of each.
+
+    The results keep the order of the exchanges.
+    """
     results: dict[int, R] = {}
     open_ones = dict(enumerate(exchanges))
     replies: dict[int, Reply | None] = dict.fromkeys(open_ones)
@@ -143,7 +146,7 @@ def run_together(exchanges: Iterable[Exchange[R]]) -> Stages[list[R]]:
 
 
 def run_plan(stages: Stages[R], asker: Asker, progress: Progress) -> R:
-    """Put a plan to a model, stage by stage, to its result."""
+    """Run a plan with a model, stage by stage, and return its result."""
     replies: Sequence[Reply] | None = None
     stage = 0
     while True:
@@ -163,13 +166,13 @@ def run_plan(stages: Stages[R], asker: Asker, progress: Progress) -> R:
 
 
 class ModelEngine(Generic[S]):
-    """An engine that puts its questions to a language model. Safe to share between threads, as its runner is.
+    """An engine that asks a language model. It can be shared between threads, as its runner can.
 
-    What failed can be tried again by the same call: the steps that went well come from the cache and cost nothing.
+    To retry after a failure, repeat the call: the steps that succeeded come from the cache and cost nothing.
     """
 
     strategies: type[S]  # how a model can be asked; the first is the default
-    task = ""  # for messages: "for summaries"
+    task = ""  # for error messages, such as "for summaries"
 
     def __init__(self, model: ModelName, runner: Asker) -> None:
         """Raises `EngineError` if the name asks for an unknown strategy."""
@@ -179,13 +182,13 @@ class ModelEngine(Generic[S]):
 
     @classmethod
     def strategy_of(cls, model: ModelName) -> S:
-        """The strategy in an engine's name, or the default. Raises `EngineError` if there is none of that name."""
+        """The strategy in an engine's name, or the default. Raises `EngineError` if the strategy is unknown."""
         return strategy_among(cls.strategies, model, cls.task)
 
     def run_of(
         self, prompts: Prompts, steps: Sequence[Step], *, verdict: Verdict | None = None, error: ModelError | None
     ) -> ModelRun:
-        """The run that these steps make. Raises `NoAnswer`, with the run in it, if an error left no answer."""
+        """The run that consists of these steps. With an `error`, raises `NoAnswer`, which holds the run."""
         run = ModelRun(self.runner.name, self.strategy, prompts, tuple(steps), verdict)
         if error is not None:
             raise NoAnswer(error, run) from error
@@ -206,7 +209,7 @@ def _step(request: Request, replies: Sequence[Reply], price: Price) -> Step:
 
 
 def _sum(usages: Sequence[Usage]) -> Usage:
-    """Tokens of several calls; unknown where one is unknown."""
+    """The tokens of several calls; a count is unknown if it is unknown for one call."""
 
     def total(counts: list[int | None]) -> int | None:
         return None if None in counts else sum(count for count in counts if count is not None)
@@ -220,11 +223,11 @@ def _sum(usages: Sequence[Usage]) -> Usage:
 
 
 # ---- live ----
-# How a run stands while it runs: which questions are answered, waited for, asked again, or failed.
+# Progress of a run: which questions are answered, waiting, asked again, or failed.
 
 
 class QuestionState(StrEnum):
-    """What has become of a question so far."""
+    """The state of a question."""
 
     WAITING = "waiting"
     ANSWERED = "answered"
@@ -234,7 +237,7 @@ class QuestionState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class QuestionProgress:
-    """One question of a run."""
+    """A question of a run, with its state."""
 
     label: str
     standing: QuestionState = QuestionState.WAITING
@@ -242,9 +245,9 @@ class QuestionProgress:
 
 
 class ReportingRunner:
-    """Asks as its runner does, and tells after every change how each question stands.
+    """Passes requests to its runner, and reports the state of every question after each change.
 
-    `to_come` are the labels of questions that follow from the first answers. Safe to share between threads.
+    `to_come` holds the labels of questions that depend on the first answers. It can be shared between threads.
     """
 
     def __init__(
@@ -254,12 +257,12 @@ class ReportingRunner:
         self._tell = tell
         self._to_come = [QuestionProgress(label) for label in to_come]
         self._lock = Lock()
-        self._rows: dict[tuple[str, str], QuestionProgress] = {}  # by what a question and its repetition share
-        self._tasks: dict[tuple[str, str], str] = {}  # of the question; its repetition begins with the same words
+        self._rows: dict[tuple[str, str], QuestionProgress] = {}  # by (label, context): a repetition has the same
+        self._tasks: dict[tuple[str, str], str] = {}  # the first task; a repetition's task begins with it
 
     @property
     def name(self) -> str:
-        """The model's."""
+        """The model's name."""
         return self._runner.name
 
     def ask_all(self, requests: Sequence[Request], *, progress: Progress = silent) -> list[Reply]:
@@ -268,7 +271,7 @@ class ReportingRunner:
         asked = list(zip(requests, keys, strict=True))
         with self._lock:
             if any(not request.task.startswith(self._tasks.get(key, "")) for request, key in asked):
-                self._rows, self._tasks = {}, {}  # another hypothesis: a search of its own
+                self._rows, self._tasks = {}, {}  # another hypothesis starts a new run
             for request, key in asked:
                 known = key in self._rows
                 self._tasks.setdefault(key, request.task)
@@ -279,7 +282,7 @@ class ReportingRunner:
         def note(place: int, reply: Reply) -> None:
             with self._lock:
                 row = self._rows[keys[place]]
-                # Asked again in vain, what was right in the first answer counts.
+                # If the repetition fails, the correct part of the first answer still counts.
                 failed = reply.problem is not None and row.standing is QuestionState.WAITING
                 standing = QuestionState.FAILED if failed else QuestionState.ANSWERED
                 self._rows[keys[place]] = QuestionProgress(row.label, standing, from_cache=reply.from_cache)

@@ -1,4 +1,4 @@
-"""The library: many papers as one index of passages, to which a question is put."""
+"""The library: many papers in one index of passages, which is searched to answer questions."""
 
 from core.library.encoding import DESIGNS
 from core.library.folder import FolderLibrary, library_of_folder

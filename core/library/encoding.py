@@ -1,4 +1,4 @@
-"""Papers made ready for the index: cut into passages, each with its vector. The expensive part, which workers do."""
+"""Prepare papers for the index: cut them into passages and encode these. Workers can do this expensive part."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from core.text.encoder import MODEL_NAME, Matrix
 from core.text.similarity import Embedder
 
 MADE_BY = f"{MODEL_NAME}, {SPLITTER}, entry-2"
-# Those that a question may be limited to.
+# The study designs that a question may be limited to.
 DESIGNS = tuple(
     design.value
     for design in (
@@ -27,21 +27,21 @@ DESIGNS = tuple(
 
 @dataclass(frozen=True, slots=True)
 class EncodedPaper:
-    """A paper as the index takes it in."""
+    """A paper ready to be added to the index."""
 
     paper: LibraryPaper
     passages: tuple[Passage, ...]
     vectors: Matrix  # (passages, 384), each of length 1
-    references: tuple[CitedWork, ...] = ()  # what it cites
+    references: tuple[CitedWork, ...] = ()  # the works that it cites
 
 
 def searched_text(title: str | None, passage: Passage) -> str:
-    """What is searched: the passage after the titles of paper and section, which its sentences rely on."""
+    """The text that is searched: the passage, preceded by the titles of paper and section for context."""
     return ". ".join(filter(None, (title, passage.section, passage.text)))
 
 
 def designs_of(paper: Paper) -> list[str]:
-    """The designs that a paper has by its own account: "randomised trial", "trial", "study of humans"."""
+    """The study designs that a paper reports, such as "randomised trial", "trial" or "study of humans"."""
     reading = read_for_screening(paper, None)
     signs = design_statements(reading)
     return [design.value for design in Design if has_design(design, reading, signs).fit is Fit.MET]

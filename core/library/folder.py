@@ -1,4 +1,4 @@
-"""A folder of papers as a library: new and changed files are taken in, and what is gone is taken out."""
+"""Use a folder of papers as a library: new and changed files are added, and deleted ones are removed."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ PAPER_SUFFIXES = frozenset({".xml", ".nxml", ".pdf", ".md", ".txt", ".json"})
 
 @dataclass(frozen=True, slots=True)
 class FolderLibrary:
-    """A folder's library, and the files of it that could not be read."""
+    """A folder's library, and the files that could not be read."""
 
     library: Library
-    failures: tuple[str, ...]  # the file, and one sentence
+    failures: tuple[str, ...]  # per file, its path and one sentence
 
 
 def library_of_folder(
@@ -34,10 +34,11 @@ def library_of_folder(
     progress: Progress = silent,
     settings: Settings | None = None,
 ) -> FolderLibrary:
-    """The folder's library, up to date: a file is read and indexed once, however often it is asked.
+    """The folder's library, brought up to date. A file is read and indexed only once.
 
-    `workers`, `cluster`: so many processes, or a Dask scheduler, that index in place of this process. Raises `QueryError` if
-    it is no folder or holds no paper, `LibraryError` where the index fails, `NoCluster` where no scheduler answers.
+    `workers` is a number of processes, and `cluster` the address of a Dask scheduler, that index instead of this
+    process. Raises `QueryError` if it is not a folder or holds no paper, `LibraryError` if the index fails, and
+    `NoCluster` if no scheduler answers.
     """
     if not folder.is_dir():
         raise QueryError(f"“{folder}” is no folder. Name the folder that holds the papers.")
@@ -68,13 +69,13 @@ def library_of_folder(
 
 
 def _id(path: Path, failures: list[str]) -> str | None:
-    """`Paper.id` of a file; None, and why, where it cannot be opened."""
+    """The `Paper.id` of a file; None if it cannot be opened, and `failures` then says why."""
     content = _content(path, failures)
     return None if content is None else sha256(content).hexdigest()
 
 
 def _content(path: Path, failures: list[str]) -> bytes | None:
-    """What a file holds; None, and why, where it cannot be opened, or not any more."""
+    """The content of a file; None if it cannot be opened (any more), and `failures` then says why."""
     try:
         return path.read_bytes()
     except OSError as error:
@@ -83,7 +84,7 @@ def _content(path: Path, failures: list[str]) -> bytes | None:
 
 
 def _read(files: Iterable[Path], folder: Path, failures: list[str]) -> Iterator[Paper]:
-    """The papers one by one: thousands would not fit into memory together."""
+    """Read the papers one by one, because thousands would not fit into memory."""
     for path in files:
         if (content := _content(path, failures)) is None:
             continue

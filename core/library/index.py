@@ -1,8 +1,8 @@
 """The index of a library: passages with their words and vectors, in LanceDB.
 
-A library is two tables, `NAME-papers` and `NAME-passages`. A paper is there once it has its row in the first, which is
-written last: what was killed on the way is done again, and replaces what stands there. Everything is told by the paper's
-id, so that adding, changing and removing one touches its rows only.
+A library has two tables, `NAME-papers` and `NAME-passages`. A paper counts as indexed once it has a row in the first,
+which is written last. So a paper whose indexing was killed is indexed again, and its rows are replaced. All rows have
+the paper's id, so that adding, changing or removing a paper touches only its rows.
 """
 
 from __future__ import annotations
@@ -31,34 +31,34 @@ from core.settings import Settings, load_settings
 from core.text.encoder import DIMENSIONS
 from core.text.similarity import Embedder, PaperVectors
 
-if TYPE_CHECKING:  # commands and pages that open no library need not wait for it
+if TYPE_CHECKING:  # imported late at run time, so that commands and pages without a library start sooner
     from lancedb import DBConnection
     from lancedb.query import LanceHybridQueryBuilder, LanceQueryBuilder, LanceVectorQueryBuilder
     from lancedb.table import Table
 
 AT_ONCE = 16  # papers that are saved together
-_DEPTH = 100  # passages that each way of searching brings
-_MANY = 200_000  # passages, from which on vectors and papers are found by an index; below, exactly
-_PROBES = 50  # parts of that index that are searched; of 5 million passages, one part in forty
-# Every change leaves a version with its files. They are deleted when they are older than a search can take, and whoever
-# has a library open looks for a newer version sooner.
+_DEPTH = 100  # passages that each way of searching returns
+_MANY = 200_000  # passages from which on vectors and papers are searched with an index; below, the search is exact
+_PROBES = 50  # parts of that index that are searched; with 5 million passages, one part in forty
+# Every change leaves a version with its files. Versions are deleted when they are older than any search could take. A
+# process that has the library open looks for newer versions more often than that.
 _KEEPS_VERSIONS = timedelta(minutes=1)
 _LOOKS_FOR_NEWER = timedelta(seconds=5)
 ANY_YEAR = Years()
 _CUT_BY = sha256(MADE_BY.encode()).hexdigest()[
     :8
-]  # in the names of other encoders' tables: other passages, other vectors
+]  # part of the names of other encoders' tables, because other passages need other vectors
 _NAME = re.compile(r"[\w-]+")
-_SYSTEM_ERROR = re.compile(r"\(os error (\d+)\)")  # as Rust writes it
+_SYSTEM_ERROR = re.compile(r"\(os error (\d+)\)")  # the format of Rust's messages
 
-_ENCODING = Lock()  # two threads that encode the same papers would keep them twice
-_MAKING = Lock()  # of two threads that open a new library at once, the second would overwrite the first one's tables
+_ENCODING = Lock()  # two threads that encode the same papers would store them twice
+_MAKING = Lock()  # if two threads opened a new library at once, the second would overwrite the first one's tables
 
 Vector = NDArray[np.float32]
 
-os.environ.setdefault("LANCEDB_LOG", "error")  # its warnings (an empty part of an index) tell a reader nothing
+os.environ.setdefault("LANCEDB_LOG", "error")  # its warnings (empty part of an index) are of no use to users
 
-# Kept beside the paper, and read only where citations are followed: `papers` is asked for with every question.
+# A column that `papers` does not read, because that is called for every question. Only following citations needs it.
 _REFERENCES = pa.field(
     "references",
     pa.list_(
@@ -87,17 +87,17 @@ _PASSAGES = pa.schema(
     ]
 )  # fmt: skip
 _OF_PAPER = [name for name in _PAPERS.names if name != _REFERENCES.name]
-_FILTERED = ("id", "paper", "year", "designs")  # by what a search may be limited
+_FILTERED = ("id", "paper", "year", "designs")  # columns that a search can be limited by
 _COLUMNS = [name for name in _PASSAGES.names if name not in ("id", "year", "designs", "text", "vector")]
 
 
 def open_library(name: str, embedder: Embedder, settings: Settings | None = None) -> Library:
-    """The library of this name, made when it is not there yet. Raises `LibraryError` where it cannot be opened."""
+    """The library of this name, which is created if it does not exist. Raises `LibraryError` if it cannot be opened."""
     return Library(name, (settings or load_settings()).library, embedder)
 
 
 def drop_library(name: str, settings: Settings) -> None:
-    """Delete a library with all its tables, if it is there. Raises `LibraryError`."""
+    """Delete a library with all its tables, if it exists. Raises `LibraryError` if the database fails."""
     with _told("changed", (OSError, RuntimeError, ValueError)):
         database = _connect(settings.library)
         for table in list(_tables(database)):
@@ -106,7 +106,7 @@ def drop_library(name: str, settings: Settings) -> None:
 
 
 class Library:
-    """Papers to which questions are put. Several processes may read; one writes at a time."""
+    """An index of papers. Several processes may read it, but only one may write at a time."""
 
     def __init__(
         self,
@@ -117,7 +117,11 @@ class Library:
         keeps_versions: timedelta = _KEEPS_VERSIONS,
         looks_for_newer: timedelta = _LOOKS_FOR_NEWER,
     ) -> None:
-        """Open it, or make it. Versions of before are kept for who reads them still, others' changes looked for so often."""
+        """Open or create the library.
+
+        `keeps_versions` is how long old versions are kept for those who still read them; `looks_for_newer` is how often
+        changes by other processes are looked for.
+        """
         if not _NAME.fullmatch(name):
             raise LibraryError(f"“{name}” is no name for a library. Use letters, digits, _ and -.")
         self.name = name
@@ -134,21 +138,21 @@ class Library:
     # ---- what there is ----
 
     def papers(self) -> list[LibraryPaper]:
-        """Every paper that is indexed, in the order of their names."""
+        """Every paper that is indexed, sorted by name."""
         with _told("read"):
             rows = self._papers.search().select(_OF_PAPER).to_arrow().to_pylist()
         return sorted((_paper(row) for row in rows), key=lambda paper: (paper.name, paper.id))
 
     def references(self) -> dict[str, tuple[CitedWork, ...]]:
-        """The works that each paper cites, by the paper's id; none where its file has no list that can be read."""
+        """The works that each paper cites, by the paper's id; empty if its file has no readable list of references."""
         with _told("read"):
             rows = self._papers.search().select(["id", _REFERENCES.name]).to_arrow().to_pylist()
         return {row["id"]: tuple(map(_cited_work, row[_REFERENCES.name] or ())) for row in rows}
 
     def stale(self) -> list[LibraryPaper]:
-        """The papers that another encoder or splitter made, or an older Vouch.
+        """The papers that were indexed with another encoder or splitter, or by an older Vouch.
 
-        A search finds them wrongly or not at all, or their references are not there.
+        A search may miss them or rank them wrongly, or their references may be missing.
         """
         return [paper for paper in self.papers() if paper.made_by != MADE_BY]
 
@@ -157,16 +161,16 @@ class Library:
         return {paper.id for paper in self.papers() if paper.made_by == MADE_BY}
 
     def __len__(self) -> int:
-        """How many passages there are."""
+        """The number of passages."""
         with _told("read"):
             return int(self._passages.count_rows())
 
     # ---- changes ----
 
     def add(self, papers: Iterable[Paper], *, progress: Progress = silent, count: int = 0) -> int:
-        """Index papers that are not there yet, or stale. Returns how many were. Raises `LibraryError`.
+        """Index papers that are missing or stale, and return how many. Raises `LibraryError` if the database fails.
 
-        `count`: how many papers come, for the progress. What is saved before it is cancelled stays.
+        `count` is the number of papers, for the progress. Papers that are saved before a cancel stay.
         """
         there = self.indexed()
         waiting: list[Paper] = []
@@ -186,9 +190,10 @@ class Library:
         return added + len(waiting)
 
     def put(self, papers: Sequence[EncodedPaper]) -> None:
-        """Save papers that are encoded, in place of what is there of them. Killed on the way, none of them counts.
+        """Save encoded papers, replacing their old rows. If this is killed, none of them counts as indexed.
 
-        One process does this at a time. `tidy` is due after the last. Raises `LibraryError`.
+        Only one process may do this at a time. Call `tidy` after the last one. Raises `LibraryError` if the database
+        fails.
         """
         ids = [one.paper.id for one in papers]
         self.remove(ids)
@@ -196,17 +201,17 @@ class Library:
         with _told("changed"):
             if any(one.passages for one in papers):
                 self._passages.add(_table(papers))
-            self._papers.add(pa.Table.from_pylist(entries, schema=_PAPERS))  # last: from now on they are there
+            self._papers.add(pa.Table.from_pylist(entries, schema=_PAPERS))  # last: now they count as indexed
 
     def remove(self, papers: Collection[str]) -> None:
-        """Take papers out, by their ids; what is not there is no mistake. Raises `LibraryError`."""
+        """Remove papers by their ids; unknown ids are ignored. Raises `LibraryError` if the database fails."""
         if papers:
             with _told("changed"):
                 self._papers.delete(_one_of("id", papers))
                 self._passages.delete(_one_of("paper", papers))
 
     def tidy(self) -> None:
-        """Take new rows into the indexes, and old versions and old tables away. Nothing is missing from a search before it."""
+        """Add new rows to the indexes, and delete old versions and tables. Searches find all rows even before it."""
         if len(self):
             with _told("changed"):
                 self._tidy()
@@ -214,7 +219,7 @@ class Library:
     def _tidy(self) -> None:
         from lancedb.index import FTS, BTree, IvfSq  # noqa: PLC0415
 
-        for name in list(_tables(self._database)):  # of passages as an older Vouch cut them
+        for name in list(_tables(self._database)):  # vectors of passages as an older Vouch cut them
             if name.startswith(f"{self.name}-by-") and not name.endswith(f"-{_CUT_BY}"):
                 self._database.drop_table(name)
         indexed = {index.name for index in self._passages.list_indices()}
@@ -224,7 +229,8 @@ class Library:
             if "paper_idx" not in indexed:
                 self._passages.create_index("paper", config=BTree())
             if "vector_idx" not in indexed:
-                # A byte a dimension: nearly as exact as the vectors themselves, and made many times faster than products.
+                # One byte per dimension: nearly as exact as the vectors, and built many times faster than a product
+                # index.
                 self._passages.create_index("vector", config=IvfSq(distance_type="cosine"))
         self._passages.optimize(cleanup_older_than=self._keeps_versions)
         self._papers.optimize(cleanup_older_than=self._keeps_versions)
@@ -232,7 +238,7 @@ class Library:
     # ---- search ----
 
     def encode(self, texts: Sequence[str]) -> Vector:
-        """The vectors of texts by the encoder of the library. Shape: (len(texts), dimensions)."""
+        """The vectors of texts by the library's encoder. Shape: (len(texts), dimensions)."""
         return self._embedder.encode(list(texts))
 
     def search(
@@ -247,10 +253,11 @@ class Library:
         design: str | None = None,
         passages: Collection[str] | None = None,
     ) -> list[Found]:
-        """The passages nearest to the question, best first, `depth` of each way of searching at most.
+        """The passages nearest to the question, best first, at most `depth` of them from each way of searching.
 
-        `only` and `without`: ids of papers; `design`: one that they have by their own account; `passages`: ids of the only
-        passages that count, whatever else is given. Hybrid joins by reciprocal ranks (Cormack et al. 2009).
+        `only` and `without` are ids of papers; `design` is a study design that the papers report; `passages` are ids of
+        the only passages to search, which overrides all other limits. Hybrid search merges by reciprocal ranks (Cormack
+        et al. 2009).
         """
         among = only if passages is None else passages
         if among is not None and not among:
@@ -279,9 +286,10 @@ class Library:
         passages: Collection[str] | None = None,
         progress: Progress = silent,
     ) -> list[Found]:
-        """The same by the vectors of another encoder, which stand in a table of their own: the first search makes them.
+        """Search by the vectors of another encoder, which have their own table. The first search encodes the library.
 
-        `key` names what the encoder's files hold, `question` is its vector of the `words`. What was encoded before a cancel stays.
+        `key` identifies the content of the encoder's files; `question` is the encoder's vector for `words`. Vectors
+        that are encoded before a cancel stay.
         """
         if (only is not None and not only) or (passages is not None and not passages):
             return []
@@ -302,7 +310,7 @@ class Library:
         return sorted((_found(row, own) for row in rows), key=lambda one: -best[one.passage.id])
 
     def _encoded_by(self, vectors: PaperVectors[Any], key: str, progress: Progress) -> Table:
-        """The table of an encoder's vectors, brought up to date. Those of another version are left to it (`tidy`)."""
+        """The table of an encoder's vectors, brought up to date. Tables of older versions are left to `tidy`."""
         vector = pa.field("vector", pa.list_(pa.float32(), vectors.dimensions))
         schema = pa.schema([*map(_PASSAGES.field, _FILTERED), vector])
         papers = {paper.id: paper.passages for paper in self.papers()}
@@ -344,10 +352,10 @@ class Library:
 
 @contextmanager
 def _told(what: str, kinds: tuple[type[Exception], ...] = (OSError, RuntimeError)) -> Iterator[None]:
-    """What the database or its disk cannot do, as one sentence: what the library cannot be, and why. Raises `LibraryError`.
+    """Turn errors of the database or its disk into a `LibraryError`, whose message says what failed and why.
 
-    Its errors are `OSError` and `RuntimeError` with the number of the system's error in their text; by the number alone is
-    the reason told, for the rest may name an address with its key.
+    The database raises `OSError` and `RuntimeError` with the number of the system's error in their text. Only that
+    number is used for the message, because the rest of the text may contain an address with its key.
     """
     try:
         yield
@@ -369,7 +377,7 @@ def _connect(url: str, looks_for_newer: timedelta | None = None) -> DBConnection
 
 
 def _tables(database: DBConnection) -> Iterator[str]:
-    """The names of all tables, which come page by page."""
+    """The names of all tables, which the database lists in pages."""
     token: str | None = None
     while True:
         page = database.list_tables(page_token=token)
@@ -380,10 +388,13 @@ def _tables(database: DBConnection) -> Iterator[str]:
 
 
 def _table_of(database: DBConnection, name: str, schema: pa.Schema) -> Table:
-    """A table, made when it is not there yet. That of an older Vouch gets its columns; its papers are stale."""
+    """A table, which is created if it does not exist.
+
+    New columns are added to one of an older Vouch (its papers are stale).
+    """
     try:
         table = database.open_table(name)
-    except ValueError:  # there is none
+    except ValueError:  # it does not exist
         return database.create_table(name, schema=schema, exist_ok=True)
     if missing := [field for field in schema if field.name not in table.schema.names]:
         table.add_columns(missing)
@@ -391,7 +402,7 @@ def _table_of(database: DBConnection, name: str, schema: pa.Schema) -> Table:
 
 
 def _table(papers: Sequence[EncodedPaper]) -> pa.Table:
-    """The rows of their passages."""
+    """The rows of the papers' passages."""
     rows = [
         {name: getattr(passage, name) for name in _COLUMNS}
         | {
@@ -439,7 +450,7 @@ def _conditions(
     passages: Collection[str] | None,
 ) -> str:
     """The filter of a search, in SQL."""
-    if passages is not None:  # somebody chose them one by one
+    if passages is not None:  # a user chose them one by one
         return _one_of("id", passages)
     told = [] if only is None else [_one_of("paper", only)]
     if without:
@@ -451,7 +462,7 @@ def _conditions(
 
 
 def _one_of(column: str, values: Iterable[str]) -> str:
-    """A condition in SQL, whatever the values hold."""
+    """A condition in SQL, with the values quoted."""
     return f"{column} IN ({', '.join(map(_quoted, sorted(set(values))))})"
 
 

@@ -1,4 +1,4 @@
-"""Papers indexed by workers: they read, cut and encode, each paper by itself; one process writes what they bring."""
+"""Index papers with workers: each reads, cuts and encodes single papers, and one process writes the results."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from core.work.pools import ProcessWorkers, WorkerPool, once_per_process, work_t
 
 @dataclass(frozen=True, slots=True)
 class PaperFile:
-    """A file that is to be read where it is encoded."""
+    """A file that the worker reads before it encodes it."""
 
     name: str
     content: bytes
@@ -27,7 +27,7 @@ class PaperFile:
 
 @dataclass(frozen=True, slots=True)
 class Unreadable:
-    """A file that is no paper, and why."""
+    """A file that cannot be read as a paper, and why."""
 
     name: str
     why: str
@@ -38,7 +38,7 @@ Indexed = EncodedPaper | Unreadable
 
 
 def encode_one(paper: ToIndex, progress: Progress = silent) -> Indexed:
-    """What a worker does."""
+    """Read and encode one paper; workers run this."""
     progress(0.0, paper.name)
     try:
         read = read_paper(paper.content, name=paper.name) if isinstance(paper, PaperFile) else paper
@@ -48,7 +48,10 @@ def encode_one(paper: ToIndex, progress: Progress = silent) -> Indexed:
 
 
 def indexing_pool(workers: int = 1, cluster: str | None = None) -> WorkerPool[ToIndex, Indexed]:
-    """Processes of this machine, or the workers of a Dask scheduler at this address. Raises `NoCluster`."""
+    """Processes on this machine, or workers of the Dask scheduler at this address.
+
+    Raises `NoCluster` if none answers.
+    """
     if cluster is None:
         return ProcessWorkers(encode_one, workers=workers, in_background=True)
     from core.work.cluster import ClusterWorkers  # loads Dask  # noqa: PLC0415
@@ -66,10 +69,11 @@ def index(
     progress: Progress = silent,
     count: int = 0,
 ) -> list[Unreadable]:
-    """Take in papers that the library lacks, encoded by the pool. Returns those that cannot be read.
+    """Add papers that the library lacks, encoded by the pool. Returns those that cannot be read.
 
-    `count`: how many papers come, for the progress, which cancels by raising. Papers are saved a few at a time: what is
-    saved before it is cancelled or killed stays, and the next run begins with what is missing. Raises `LibraryError`.
+    `count` is the number of papers, for the progress; raising from `progress` cancels. Papers are saved a few at a
+    time: those that are saved before a cancel or a kill stay, and the next run continues with the missing ones. Raises
+    `LibraryError` if the database fails.
     """
     there = library.indexed()
     unread: list[Unreadable] = []
@@ -104,7 +108,7 @@ def index(
     try:
         work_through(jobs(), pool, keep=keep, report=report)
     finally:
-        save(0)  # what is encoded is not lost to a cancel
+        save(0)  # so that encoded papers are not lost if it is cancelled
         if saved:
             library.tidy()
     return unread

@@ -1,4 +1,4 @@
-"""What a library holds: papers and their passages, and what a search finds in it."""
+"""The types of a library: papers, passages and search results."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from enum import StrEnum
 
 from core.paper import RETRACTED, Paper
 
-# As journals and PubMed mark the title of a paper that was taken back.
+# How journals and PubMed mark the title of a retracted paper.
 _RETRACTED = re.compile(r"\W*retracted(?: article| paper)?\s*[:.\])-]", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
 class LibraryPaper:
-    """A paper as the library knows it: what a citation needs, and what its passages were made with."""
+    """A paper's entry in the library: the details for a citation, and what its passages were made with."""
 
     id: str  # `Paper.id`
     name: str  # the file's name
@@ -26,14 +26,14 @@ class LibraryPaper:
     doi: str | None
     pmid: str | None
     passages: int
-    made_by: str = ""  # the encoder and the splitter: another of either makes it stale
-    designs: tuple[str, ...] = ()  # by its own account, such as "randomised trial": `core.screening.offline.designs`
-    retracted: bool = False  # by its own title or file
-    cited: int | None = None  # by how many papers of the library; None: nobody counted
+    made_by: str = ""  # the encoder and the splitter; the entry is stale if either has changed
+    designs: tuple[str, ...] = ()  # study designs that it reports, see `core.screening.offline.designs`
+    retracted: bool = False  # according to its title or file
+    cited: int | None = None  # how many papers of the library cite it; None: not counted
 
     @classmethod
     def of(cls, paper: Paper, *, passages: int, made_by: str, designs: Sequence[str] = ()) -> LibraryPaper:
-        """The entry of a paper that was read."""
+        """The entry of a paper."""
         told = any(one.kind == RETRACTED for one in paper.warnings)
         retracted = told or _RETRACTED.match(paper.title or "") is not None
         return cls(
@@ -44,20 +44,20 @@ class LibraryPaper:
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """Sentences of one section that follow each other: at most 8, or 200 words; a longer sentence stands alone."""
+    """Consecutive sentences of one section: at most 8 sentences and 200 words; a longer sentence is its own passage."""
 
     paper: str  # `Paper.id`
     first: int  # index of its first sentence in the paper; the others follow
     section: str  # the section's title
-    part: str  # "table" or "caption", or else the section's kind
+    part: str  # "table", "caption", or the section's kind
     page: int | None  # of its first sentence
     sentences: tuple[str, ...]
-    findings: tuple[float, ...]  # how likely each sentence tells a finding, by its own words
-    before: str = ""  # the sentence before the first, where both are prose of one section
+    findings: tuple[float, ...]  # the probability that each sentence reports a finding, by its own words
+    before: str = ""  # the sentence before the first, if it is in the same section and of the same kind
 
     @property
     def id(self) -> str:
-        """A name for it in the library."""
+        """Its id in the library."""
         return f"{self.paper}/{self.first}"
 
     @property
@@ -67,21 +67,24 @@ class Passage:
 
     @property
     def text(self) -> str:
-        """Its sentences, a blank between them."""
+        """Its sentences, separated by spaces."""
         return " ".join(self.sentences)
 
 
 class SearchMethod(StrEnum):
-    """By what passages are found."""
+    """How passages are searched."""
 
-    HYBRID = "hybrid"  # both of the following, joined by reciprocal ranks
+    HYBRID = "hybrid"  # both of the following, merged by reciprocal ranks
     WORDS = "words"  # BM25
     MEANING = "meaning"  # the encoder's vectors
 
 
 @dataclass(frozen=True, slots=True)
 class Years:
-    """Years of publication, both inclusive; None: open at that end. A paper without a year is outside, if any is set."""
+    """A range of publication years, both inclusive; None: no limit.
+
+    With a limit, papers without a year are excluded.
+    """
 
     first: int | None = None
     last: int | None = None
@@ -89,8 +92,8 @@ class Years:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A passage that a search found, best first."""
+    """A passage that a search found."""
 
     passage: Passage
-    words: float  # its BM25 score; 0 where no word is shared, or nobody looked
+    words: float  # its BM25 score; 0 if no word is shared, or if the search did not use words
     meaning: float  # the cosine to the question

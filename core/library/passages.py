@@ -1,4 +1,4 @@
-"""A paper cut into passages: few sentences that stand together, in one section."""
+"""Cut a paper into passages of a few consecutive sentences of one section."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from core.library.model import Passage
 from core.paper import Kind, Paper, Sentence
 
 MOST_SENTENCES, MOST_WORDS = 8, 200
-SPLITTER = f"passages-1-{MOST_SENTENCES}-{MOST_WORDS}"  # count up when the same limits cut otherwise
+SPLITTER = f"passages-1-{MOST_SENTENCES}-{MOST_WORDS}"  # increase the number when the same limits give other passages
 _DECIMALS = 3  # of probabilities
 _FINDING = ROLES.index(SentenceRole.FINDING)
 
 
 def passages_of(paper: Paper) -> list[Passage]:
-    """The passages of a paper, in its order. They hold every sentence but titles and headings, each once."""
+    """The passages of a paper, in its order. They contain every sentence once, except titles and headings."""
     sentences = readable(paper)
     if not sentences:
         return []
@@ -54,7 +54,7 @@ def _groups(sentences: Iterable[Sentence]) -> Iterator[list[Sentence]]:
 
 
 def _together(one: Sentence, other: Sentence) -> bool:
-    """Whether two sentences follow each other in one section, both in a table, both in a caption, or neither."""
+    """Whether two sentences are consecutive in one section, and both, or neither, in a table or in a caption."""
     apart = {Kind.TABLE, Kind.CAPTION}
     return (
         one.section == other.section

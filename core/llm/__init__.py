@@ -1,4 +1,4 @@
-"""Language models: one way to ask any of them, with answers checked, counted, priced and kept."""
+"""One way to ask any language model, with answers that are checked, counted, priced and cached."""
 
 from core.llm.access import (
     ModelName,

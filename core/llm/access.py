@@ -1,4 +1,4 @@
-"""Who is asked: the names of models, keys and addresses, and the servers on this machine."""
+"""Names of models, keys and addresses of their servers, and the servers on this machine."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from core.errors import EngineError, KeyRefused, ModelError, NoKey, ServerUnreac
 from core.untrusted_json import parsed
 
 # ---- names ----
-# `PROVIDER:MODEL@STRATEGY`: the names of engines that ask a language model, read in one place.
+# Engines that ask a language model are named `PROVIDER:MODEL@STRATEGY`. These names are parsed here only.
 
 S = TypeVar("S", bound=StrEnum)
 
@@ -28,20 +28,20 @@ _STRATEGY = re.compile(r"[a-z][a-z-]*")
 
 
 class Provider(StrEnum):
-    """Whose interface a server speaks."""
+    """The provider whose API a server implements."""
 
     OPENAI = "openai"
     ANTHROPIC = "anthropic"
-    COMPATIBLE = "compatible"  # any server with OpenAI's chat completions, at an address that the user gives
+    COMPATIBLE = "compatible"  # any server with OpenAI's chat completions, at an address given by the user
 
 
 @dataclass(frozen=True, slots=True)
 class ModelName:
-    """A model as the user names it. Model names are free text: the server decides which ones it has."""
+    """A model as the user names it. A model's name is free text: only the server knows which ones exist."""
 
     provider: Provider
     model: str
-    strategy: str | None = None  # how the model is asked, for the task to understand; None: the task's default
+    strategy: str | None = None  # how the model is asked; each task defines its own. None: the task's default
 
     def __str__(self) -> str:
         return f"{self.provider}:{self.model}" + (f"@{self.strategy}" if self.strategy else "")
@@ -50,7 +50,7 @@ class ModelName:
 def model_named(name: str) -> ModelName | None:
     """The model in an engine's name; None if the name is not of this kind (`bm25`).
 
-    An `@` inside a model's name (`llama@sha256:0a1b`) belongs to the model, for what follows is no word.
+    An `@` in a model's name (`llama@sha256:0a1b`) belongs to the name unless a single word, the strategy, follows it.
     Raises `EngineError` if no model is named, or one with spaces.
     """
     first, colon, rest = name.strip().partition(":")
@@ -69,9 +69,9 @@ def model_named(name: str) -> ModelName | None:
 
 
 def strategy_among(known: type[S], model: ModelName, task: str = "") -> S:
-    """The strategy in an engine's name, or the first of those that a task knows.
+    """The strategy in an engine's name, or the first of `known` if it has none.
 
-    Raises `EngineError` if there is none of that name; `task` says for what, such as “for summaries”.
+    Raises `EngineError` if the strategy is unknown; `task` is added to the message, such as “for summaries”.
     """
     if model.strategy is None:
         return next(iter(known))
@@ -82,14 +82,14 @@ def strategy_among(known: type[S], model: ModelName, task: str = "") -> S:
 
 
 # ---- access ----
-# Where a provider's server is and which key opens it: from the environment, or typed in for this session.
+# The address and the key of a provider's server: from the environment, or typed in for this session.
 #
-# Keys live here, in memory, wrapped so that printing or logging them shows stars. Nothing else in Vouch sees one.
+# Keys are kept in memory only, wrapped so that printing or logging them shows asterisks.
 
 
 @dataclass(frozen=True, slots=True)
 class _Source:
-    """What a provider is called, and the environment's names for its key and address."""
+    """A provider's title, and the environment variables for its key and address."""
 
     title: str
     key: str
@@ -110,15 +110,15 @@ _SOURCES = {
 
 
 class Typed(str):
-    """A key typed in for this session, with the address where the server is a compatible one.
+    """A key typed in for this session, with an address if the server is a compatible one.
 
-    It goes wherever a key goes. To all but `access_to` it is the key itself.
+    It is passed wherever a key is. Only `access_to` reads the address; other code sees a plain string.
     """
 
     address: str | None
 
     def __new__(cls, key: str = "", address: str | None = None) -> Typed:
-        """Without an address, the environment's counts."""
+        """Without an address, the one from the environment is used."""
         made = super().__new__(cls, key)
         made.address = address
         return made
@@ -126,19 +126,19 @@ class Typed(str):
 
 @dataclass(frozen=True, slots=True)
 class ProviderAccess:
-    """A server's base URL, and the key to it; None where none is needed."""
+    """A server's base URL, and its key; None if none is needed."""
 
-    address: str = field(repr=False)  # it may hold a password
+    address: str = field(repr=False)  # it may contain a password
     key: SecretStr | None = None
 
     @property
     def shown_address(self) -> str:
-        """The address without a user name or password in it, for messages."""
+        """The address without user name and password, for messages."""
         parts = urlsplit(self.address)
         return urlunsplit(parts._replace(netloc=parts.netloc.rpartition("@")[2]))
 
     def without_secrets(self, text: str) -> str:
-        """A server's words, without any that echo a part of the key or the address's password."""
+        """A server's text, without the words that repeat a part of the key or of the address's password."""
         secrets = [secret for secret in (self._key, urlsplit(self.address).password) if secret]
         return re.sub(
             r"\S+", lambda word: "…" if any(_echoes(word[0], secret) for secret in secrets) else word[0], text
@@ -152,11 +152,12 @@ class ProviderAccess:
 def access_to(
     provider: Provider, *, key: str | None = None, environment: Mapping[str, str] = os.environ, sends: bool = True
 ) -> ProviderAccess:
-    """How to reach a provider. A `key`, or an address, typed in for this session goes before the environment's.
+    """How to reach a provider. A `key` or an address typed in for this session overrides the environment's.
 
-    Without `sends`, where files are only written and read, neither key nor address is needed.
+    Without `sends` (files are only written and read), neither key nor address is needed.
 
-    Raises `NoKey`, `KeyRefused` for a key that no server would take, `ServerUnreachable` for an unusable address.
+    Raises `NoKey`, `KeyRefused` for a key with invalid characters, `ServerUnreachable` for a missing or invalid
+    address.
     """
     source = _SOURCES[provider]
     typed = key.address if isinstance(key, Typed) and provider is Provider.COMPATIBLE else None
@@ -172,7 +173,7 @@ def access_to(
         raise ServerUnreachable(
             f"{'The field' if typed else source.address} holds no web address. Write it like {source.default_address or 'http://localhost:11434/v1'}."
         )
-    # The environment's key is for the environment's server, and for no other whose address is typed in.
+    # The environment's key is never sent to a server whose address was typed in.
     secret = (key or ("" if typed else environment.get(source.key)) or "").strip()
     if source.needs_key and not secret:
         raise NoKey(f"No key for {source.title} is set. Set {source.key}, or type in a key for this session.")
@@ -191,41 +192,41 @@ def why_not(provider: Provider, *, key: str | None = None, environment: Mapping[
 
 
 def key_variable(provider: Provider) -> str:
-    """The environment's name for a provider's key."""
+    """The environment variable for a provider's key."""
     return _SOURCES[provider].key
 
 
 def _is_address(text: str) -> bool:
     try:
         parts = urlsplit(text)
-        _ = parts.port  # raises for a port that is no port
+        _ = parts.port  # raises `ValueError` for an invalid port
     except ValueError:
         return False
     return parts.scheme in ("http", "https") and bool(parts.hostname) and re.fullmatch(r"[!-~]+", text) is not None
 
 
 def _echoes(word: str, secret: str, length: int = 6) -> bool:
-    """Whether a word repeats the secret, or a part of a long one: servers quote the ends of a key that they refuse."""
+    """Whether a word repeats the secret, or a part of a long one: servers quote parts of a key that they refuse."""
     if len(secret) <= length:
         return word.strip(".,;:!?\"'()") == secret
     return "***" in word or any(secret[start : start + length] in word for start in range(len(secret) - length + 1))
 
 
 # ---- servers ----
-# Which models a compatible server has, and which such servers answer on this machine.
+# The models of a compatible server, and the compatible servers that run on this machine.
 #
-# Only what a user names is asked, and for the search this machine itself: no redirection is followed, and no proxy asked.
+# Only addresses that the user named and this machine are asked. No redirect is followed, and no proxy is used.
 
 USUAL_PORTS = MappingProxyType({"Ollama": 11434, "LM Studio": 1234, "vLLM": 8000, "llama.cpp": 8080})
-_PATIENCE_HERE = 0.5  # seconds: a server on this machine answers at once, or is none
-_PATIENCE = 5.0  # for one that a user has named
-_MOST = 1_000_000  # bytes of a list of models
+_PATIENCE_HERE = 0.5  # timeout in seconds: a server on this machine answers at once or not at all
+_PATIENCE = 5.0  # timeout in seconds for a server that the user named
+_MOST = 1_000_000  # bytes that are read of an answer
 _NO_MODELS = "What answers at {} tells no models. Give the address that ends in /v1."
 
 
 @dataclass(frozen=True, slots=True)
 class Server:
-    """A server that answered, by the name of the program that usually listens there."""
+    """A server that answered, named after the program that usually listens on its port."""
 
     name: str
     address: str
@@ -241,7 +242,7 @@ class _Models(BaseModel):
 
 
 def models_of(access: ProviderAccess, *, patience: float = _PATIENCE) -> tuple[str, ...]:
-    """The names of a server's models, in its order. Raises `ServerUnreachable` if it does not tell them."""
+    """The names of a server's models, in its order. Raises `ServerUnreachable` if it does not list them."""
     try:
         listed = _Models.model_validate(server_document(access, "/models", patience=patience)).data
     except ValidationError:
@@ -252,9 +253,9 @@ def models_of(access: ProviderAccess, *, patience: float = _PATIENCE) -> tuple[s
 def server_document(
     access: ProviderAccess, path: str, asked: object = None, *, root: bool = False, patience: float = _PATIENCE
 ) -> dict[str, Any]:
-    """The JSON object that a server has at a path below its address; `root`: at its host, beside the `/v1` of the address.
+    """The JSON object at a path below a server's address; with `root`, below the address without its `/v1`.
 
-    Asked by GET, or by POST with a document. Raises `ServerUnreachable` where there is none.
+    Sends a GET, or a POST if there is a document in `asked`. Raises `ServerUnreachable` if no JSON object comes back.
     """
     parts = urlsplit(access.address)
     base = parts.path.rstrip("/").removesuffix("/v1") if root else parts.path.rstrip("/")
@@ -285,7 +286,7 @@ def server_document(
 
 
 def servers_here(ports: Mapping[str, int] = USUAL_PORTS, *, patience: float = _PATIENCE_HERE) -> tuple[Server, ...]:
-    """The servers that answer on this machine at these ports, asked all at once."""
+    """The servers that answer on this machine at these ports, which are asked in parallel."""
 
     def look(name: str, port: int) -> Server | None:
         address = f"http://127.0.0.1:{port}/v1"

@@ -1,4 +1,4 @@
-"""Anthropic's models, by the Messages interface with structured output and prompt caching."""
+"""Anthropic's models, through the Messages API with structured output and prompt caching."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class AnthropicModel(ServerModel):
     """`anthropic:MODEL`."""
 
     def body(self, request: Request) -> Json:
-        """A call of `messages.create`. A context that is sent several times is marked for the provider's cache."""
+        """The arguments of `messages.create`. A context that will be sent again is marked for the provider's cache."""
         parts: list[Json] = [
             {"type": "text", "text": text} for text in (context_text(request), task_text(request)) if text
         ]
@@ -84,7 +84,7 @@ class AnthropicModel(ServerModel):
 
 
 def client_failure(error: Exception, name: ModelName, access: ProviderAccess) -> ModelError:
-    """What any exception of the client `anthropic` means."""
+    """The `ModelError` for an exception of the client `anthropic`."""
     import anthropic  # noqa: PLC0415
 
     match error:
@@ -119,7 +119,10 @@ class _Message(BaseModel):
 
 
 def _usage(usage: _Usage | None) -> Usage:
-    """The provider counts what it reads from and writes to its cache apart from the input; Vouch counts it as input too."""
+    """Token counts.
+
+    The provider excludes tokens read from or written to its cache from the input; Vouch includes them.
+    """
     if usage is None or usage.input_tokens is None:
         return Usage(None, usage.output_tokens if usage else None)
     read, written = usage.cache_read_input_tokens, usage.cache_creation_input_tokens

@@ -1,4 +1,4 @@
-"""Requests in files: written, sent as batches, and their results read, with the same replies as live."""
+"""Batches: write requests to files, send them, and read the results, with the same replies as live calls."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ from core.llm.runner import request_key
 from core.progress import Progress, silent
 
 # ---- lines ----
-# The lines of batch files, as the providers document them: JSON, one request or one result a line.
+# The lines of batch files, as the providers document them: JSON, with one request or one result per line.
 #
 # OpenAI and compatible servers: `{"custom_id", "method", "url", "body"}`, answered by `{"custom_id", "response", "error"}`.
-# Anthropic: `{"custom_id", "params"}`, answered by `{"custom_id", "result"}`. The id is the request's key in the cache, so
-# a result says by itself which request it answers.
+# Anthropic: `{"custom_id", "params"}`, answered by `{"custom_id", "result"}`. The id is the request's cache key, so a
+# result identifies the request that it answers.
 
 URLS = {Provider.OPENAI: "/v1/responses", Provider.COMPATIBLE: "/v1/chat/completions"}
-_MISSING = "missing"  # our own word
-# What became of a request that was never answered: it is asked again, in the next file.
+_MISSING = "missing"  # Vouch's own code, not a provider's
+# Codes of requests that were never answered. They are asked again, in the next file.
 _UNANSWERED = {"canceled", "expired", "batch_expired", "batch_cancelled", _MISSING}
 _STATUSES = {  # of Anthropic's errors, by their type
     "invalid_request_error": 400,
@@ -63,7 +63,7 @@ class _Result(BaseModel):
 
 
 class ResultLine(BaseModel):
-    """A result, of either provider."""
+    """A result of any provider."""
 
     custom_id: str
     response: _Response | None = None
@@ -72,19 +72,19 @@ class ResultLine(BaseModel):
 
     @property
     def kind(self) -> str | None:
-        """In the provider's words, what became of the request where it was not answered."""
+        """The provider's code for the outcome of the request, or for its error."""
         return self.result.type if self.result else self.error.code if self.error else None
 
     @property
     def document(self) -> Json | None:
-        """The model's answer, as a live call would have brought it; None if there is none."""
+        """The model's answer, as a live call would have returned it; None if there is none."""
         if self.result:
             return self.result.message if self.result.type == "succeeded" else None
         return self.response.body if self.response and self.response.status_code == 200 else None
 
     @property
     def status(self) -> int:
-        """The HTTP status that a live call would have ended with."""
+        """The HTTP status that a live call would have returned."""
         if self.response:
             return self.response.status_code
         said = self.said
@@ -93,14 +93,14 @@ class ResultLine(BaseModel):
 
     @property
     def said(self) -> object:
-        """What the provider says of a failure."""
+        """What the provider says about a failure."""
         if self.response:
             return self.response.body
         return self.result.error if self.result else self.error and self.error.message
 
 
 def request_line(model: ServerModel, request: Request) -> Json:
-    """A request as a line of the provider's batch file."""
+    """A request as one line of a batch file, in the provider's format."""
     key, body = request_key(model, request), model.body(request)
     url = URLS.get(model.provider)
     if url is None:
@@ -109,12 +109,12 @@ def request_line(model: ServerModel, request: Request) -> Json:
 
 
 def as_file(lines: Iterable[Json]) -> bytes:
-    """Lines as a file."""
+    """Lines as the content of a file."""
     return "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines).encode()
 
 
 def read_results(data: bytes, *, name: str) -> Iterator[ResultLine]:
-    """The results in a file. Raises `DatasetError` for a line that holds none."""
+    """The results in a file. Raises `DatasetError` for a line that is not a result."""
     for number, line in enumerate(data.splitlines(), 1):
         if not line.strip():
             continue
@@ -135,7 +135,7 @@ def missing_line(key: str) -> Json:
 
 
 def reply_of(model: ServerModel, request: Request, line: ResultLine) -> Reply | None:
-    """What a result says; None if the request was never answered and must be asked again."""
+    """A result as a reply; None if the request was never answered and must be asked again."""
     if line.kind in _UNANSWERED:
         return None
     document = line.document
@@ -152,23 +152,23 @@ def _failed(error: ModelError) -> Reply:
 
 
 # ---- folder ----
-# The folder of a run in batches: `stage-1.requests.jsonl`, `stage-1.results.jsonl`, and so on.
+# The folder of a batch run: `stage-1.requests.jsonl`, `stage-1.results.jsonl`, and so on.
 
-# Of both providers' limits the lower: 50,000 requests and 200 MB a file (OpenAI); 100,000 and 256 MB (Anthropic).
+# The lower of both providers' limits per file: 50,000 requests and 200 MB (OpenAI); 100,000 and 256 MB (Anthropic).
 MOST_REQUESTS = 50_000
 MOST_BYTES = 190_000_000
 
 
 @dataclass(frozen=True, slots=True)
 class BatchFolder:
-    """A folder of requests and their results. A file is written whole or not at all, and never written again."""
+    """A folder of requests and their results. Files are written atomically and never changed."""
 
     path: Path
 
     def results(self) -> dict[str, ResultLine]:
-        """Every result in the folder by its request's key. Of two for one request the later file's counts.
+        """Every result in the folder, by its request's key. If a request has two results, the later file wins.
 
-        Raises `DatasetError` for a file that holds something else.
+        Raises `DatasetError` if a file holds anything else.
         """
         found: dict[str, ResultLine] = {}
         for file in sorted(self.path.glob("stage-*.results.jsonl"), key=_stage):
@@ -176,13 +176,13 @@ class BatchFolder:
         return found
 
     def take(self, data: bytes, *, name: str) -> Path:
-        """Keep a file of results. Raises `DatasetError` if it holds something else."""
+        """Store a file of results in the folder. Raises `DatasetError` if it holds anything else."""
         for _ in read_results(data, name=name):
             pass
         return self._write("results", data)
 
     def write(self, model: ServerModel, requests: Iterable[Request]) -> list[Path]:
-        """Write the requests of a stage, in as many files as the providers' limits ask for."""
+        """Write the requests of a stage, in as many files as the providers' limits require."""
         files: list[Path] = []
         lines: list[bytes] = []
         size = 0
@@ -198,13 +198,13 @@ class BatchFolder:
         return files
 
     def ask(self, model: ServerModel, pending: Mapping[str, Request]) -> tuple[Path, ...]:
-        """The files whose requests are to be answered: those that wait, and new ones for what none of them asks."""
+        """The files that still need results: those that wait, and new ones for the requests that none of them holds."""
         waiting = self.waiting()
         known = self.requested(waiting)
         return (*waiting, *self.write(model, [request for key, request in pending.items() if key not in known]))
 
     def waiting(self) -> tuple[Path, ...]:
-        """Files of requests, some of which no result answers."""
+        """The files with requests that have no result yet."""
         answered = self.results().keys()
         files = sorted(self.path.glob("stage-*.requests.jsonl"), key=_stage)
         return tuple(file for file in files if not self.requested([file]) <= answered)
@@ -229,22 +229,22 @@ def _stage(file: Path) -> int:
 
 
 # ---- jobs ----
-# Hand a file of requests to the provider, wait, and fetch the results, through the provider's client.
+# Submit a file of requests through the provider's client, wait, and fetch the results.
 #
-# The job's id is written down as soon as the provider has given it, so that a run that is broken off goes on waiting for
-# the same job and pays for nothing twice.
+# The job's id is saved as soon as the provider returns it, so that an interrupted run waits for the same job again and
+# nothing is paid for twice.
 
-POLL = 30.0  # seconds between two looks; batches take minutes to hours
+POLL = 30.0  # seconds between two checks; batches take minutes to hours
 _OVER = {"completed", "failed", "expired", "cancelled", "ended"}
 
 
 def submit(
     model: ServerModel, folder: BatchFolder, requests: Path, *, progress: Progress = silent, poll: float = POLL
 ) -> Path:
-    """Send a file of requests, wait for its results and keep them in the folder. Returns their file.
+    """Submit a file of requests, wait for its results and store them in the folder. Returns the results' file.
 
-    Raises `ModelError`, also where the provider refuses the file as a whole. Raising from `progress` stops the waiting;
-    the job goes on at the provider, and the next call waits for it again.
+    Raises `ModelError`, also if the provider refuses the whole file. Raising from `progress` stops the waiting; the job
+    continues at the provider, and the next call waits for it again.
     """
     ticket = requests.with_suffix(".job.json")
     data = asyncio.run(_carried_out(model, requests, ticket, progress, poll))
@@ -269,7 +269,7 @@ async def _carried_out(model: ServerModel, requests: Path, ticket: Path, progres
         try:
             return await model.call(partial(_results, model, job))
         except RequestRefused:
-            ticket.unlink(missing_ok=True)  # nothing was carried out or paid: the next call is to submit it anew
+            ticket.unlink(missing_ok=True)  # nothing was processed or paid for: the next call submits it anew
             raise
     finally:
         await model.close()
@@ -294,7 +294,7 @@ def _batches(model: ServerModel, client: Any) -> Any:
 
 
 def _counts(job: Any) -> tuple[int, int]:
-    """How many requests have been dealt with, and how many there are."""
+    """How many requests are done, and how many there are."""
     counts = job.request_counts
     if hasattr(counts, "processing"):
         done = counts.succeeded + counts.errored + counts.canceled + counts.expired
@@ -314,29 +314,29 @@ async def _results(model: ServerModel, job: Any, client: Any) -> bytes:
 
 
 # ---- runner ----
-# Answers a plan from the results of batches, and notes which requests are still to be asked.
+# Runs a plan with the results of batches, and collects the requests that have none.
 
 
 class Waiting(Exception):
-    """Raised where a plan cannot go on before the requests in `BatchRunner.pending` are answered."""
+    """Raised when a plan cannot continue before the requests in `BatchRunner.pending` are answered."""
 
 
 class BatchRunner:
-    """Takes the place of a `ModelRunner`: it collects requests and sends none."""
+    """Replaces a `ModelRunner`: it collects requests and sends none."""
 
     def __init__(self, model: ServerModel, results: Mapping[str, ResultLine]) -> None:
-        """`results`: by the requests' keys."""
+        """`results` maps the requests' keys to their results."""
         self.model = model
-        self.pending: dict[str, Request] = {}  # by key, in the order in which they were asked for
+        self.pending: dict[str, Request] = {}  # by key, in the order in which they were asked
         self._results = results
 
     @property
     def name(self) -> str:
-        """The model's, such as `openai:MODEL`."""
+        """The model's name, such as `openai:MODEL`."""
         return self.model.name
 
     def ask_all(self, requests: Sequence[Request], *, progress: Progress = silent) -> list[Reply]:
-        """The replies in the order of the requests. Raises `Waiting` if one has no result yet."""
+        """The replies in the order of the requests. Raises `Waiting` if any request has no result yet."""
         replies: list[Reply] = []
         for request in requests:
             key = request_key(self.model, request)
@@ -352,5 +352,5 @@ class BatchRunner:
         return replies
 
     def cost_of(self, reply: Reply) -> float | None:
-        """What a reply cost at a batch's price, in US dollars; None: unknown."""
+        """What a reply cost at the batch price, in US dollars; None if unknown."""
         return cost(self.name, reply.usage, batch=True) if reply.model else 0.0

@@ -1,7 +1,7 @@
-"""Any server with OpenAI's chat completions: vLLM, Ollama, LM Studio, Azure and others, by address.
+"""Any server with OpenAI's chat completions (vLLM, Ollama, LM Studio, Azure and others), by address.
 
-Servers differ in what they take: some refuse a schema, some ignore it, and small models are asked without one. What is
-learned from the first request holds for all that follow. What is longer than the server reads at once is cut.
+Servers differ: some refuse a schema, and some ignore it. Small models are asked without one. What the first request
+shows about a server is used for all later ones. A text that exceeds the model's context is cut.
 """
 
 from __future__ import annotations
@@ -26,18 +26,18 @@ _ENDINGS = {"length": Ending.CUT_OFF, "content_filter": Ending.REFUSED}
 
 @dataclass(frozen=True, slots=True)
 class _Dialect:
-    """What a server takes."""
+    """The form of requests that a server accepts."""
 
     schemas: bool = True
-    limit: str = "max_tokens"  # newer models of OpenAI, at Azure too, insist on `max_completion_tokens`
+    limit: str = "max_tokens"  # OpenAI's newer models, also at Azure, require `max_completion_tokens`
 
 
 class CompatibleModel(ServerModel):
     """`compatible:MODEL`."""
 
     _dialect = _Dialect()
-    _schemas_taken = False  # whether an answer ever had the form of its schema
-    _looking: asyncio.Task[ServedModel] | None = None  # what the server tells of the model, asked once
+    _schemas_taken = False  # whether any answer has followed its schema
+    _looking: asyncio.Task[ServedModel] | None = None  # asks the server about the model, once
 
     async def fitted(self, request: Request) -> tuple[Request, int]:
         """See `LanguageModel`."""
@@ -47,7 +47,7 @@ class CompatibleModel(ServerModel):
     async def _served(self) -> ServedModel:
         if self._looking is None:
             self._looking = asyncio.create_task(self._look())
-        return await asyncio.shield(self._looking)  # a cancel ends one question, and others wait for it too
+        return await asyncio.shield(self._looking)  # cancelling one question must not cancel it
 
     async def _look(self) -> ServedModel:
         served = await asyncio.to_thread(served_model, self._access, self._name.model)
@@ -56,7 +56,10 @@ class CompatibleModel(ServerModel):
         return served
 
     async def complete(self, request: Request) -> Reply:
-        """See `LanguageModel`. What the server refuses or ignores is asked for once more in another way."""
+        """See `LanguageModel`.
+
+        If the server refuses a form or ignores the schema, the request is repeated in another.
+        """
         reply = await self._understood(request)
         if reply.form is not Form.SCHEMA:
             return reply
@@ -80,7 +83,7 @@ class CompatibleModel(ServerModel):
                 return reply
 
     async def _plainly(self, request: Request, unheeded: Reply) -> Reply:
-        """The reply without a schema, after a first one that ignored it; both were paid for."""
+        """Ask without a schema, after a first reply that ignored it. The usage and time of both calls are added up."""
         dialect = replace(self._dialect, schemas=False)
         try:
             reply = await self._ask(request, Form.PLAIN, self.body(request, dialect))
@@ -92,7 +95,7 @@ class CompatibleModel(ServerModel):
         return replace(better, usage=unheeded.usage + reply.usage, seconds=unheeded.seconds + reply.seconds)
 
     def body(self, request: Request, dialect: _Dialect | None = None) -> Json:
-        """A call of `chat.completions.create`, in the dialect that the server is known to speak."""
+        """The arguments of `chat.completions.create`, in the dialect that the server is known to accept."""
         dialect = dialect or self._dialect
         plain = _form(request, dialect) is Form.PLAIN
         user = "\n\n".join(text for text in (context_text(request), task_text(request, plain=plain)) if text)
@@ -129,7 +132,7 @@ class CompatibleModel(ServerModel):
     def _open(self, access: ProviderAccess) -> AsyncOpenAI:
         client = open_client(access, timeout=self._timeout, retries=self._retries)
         client.organization = client.project = (
-            None  # of an account at OpenAI, from the environment: no other's business
+            None  # the client takes these from the environment; they belong to an OpenAI account
         )
         return client
 

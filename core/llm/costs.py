@@ -1,4 +1,4 @@
-"""What calls cost: prices, estimates, and a budget that is never exceeded."""
+"""The cost of calls: prices, estimates, and a budget."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from core.llm.model import Reply, Request, Usage
 from core.llm.provider import context_text, strict_schema, system_text, task_text
 
 # ---- prices ----
-# What calls cost, and what a run will cost: from a dated table of list prices. An unknown price is None, never 0.
+# What calls cost and what a run will cost, from a dated table of list prices. An unknown price is None, never 0.
 
 _TABLE = Path(__file__).with_name("prices.json")
-_SNAPSHOT = re.compile(r"-(?:\d{4}-\d{2}-\d{2}|\d{8})$")  # a model's name with its date costs what the name costs
+_SNAPSHOT = re.compile(r"-(?:\d{4}-\d{2}-\d{2}|\d{8})$")  # a dated snapshot of a model costs as much as the model
 _MILLION = 1_000_000
 
-# Characters a token in scientific English; tokenizers differ. `estimated_tokens` says what follows from it.
+# Characters per token in scientific English. Tokenizers differ: see `estimated_tokens`.
 _CHARACTERS_A_TOKEN = 4.0
 _LEAST_OUTPUT = 150  # tokens: a short reason and a few indices
 
@@ -52,19 +52,19 @@ class _Prices(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class CostEstimate:
-    """What requests will use, before they are sent. Money is None where the model's price is unknown."""
+    """What requests will use, estimated before they are sent. Costs are None if the model's price is unknown."""
 
     calls: int
     input_tokens: int
     least_output_tokens: int
-    most_output_tokens: int  # every reply as long as it may be
+    most_output_tokens: int  # if every reply has the maximum length
     least_usd: float | None
     most_usd: float | None
     longest_input_tokens: int = 0  # of the longest request
 
 
 def cost(model: str, usage: Usage, *, batch: bool = False) -> float | None:
-    """Dollars for one call of `model` (`openai:MODEL`); None if its price or its tokens are unknown."""
+    """The cost of one call of `model` (`openai:MODEL`) in US dollars; None if its price or tokens are unknown."""
     price = _price(model)
     if price is None or usage.input_tokens is None or usage.output_tokens is None:
         return None
@@ -82,10 +82,10 @@ def cost(model: str, usage: Usage, *, batch: bool = False) -> float | None:
 
 
 def estimate(requests: Iterable[Request], model: str, *, batch: bool = False) -> CostEstimate:
-    """What requests will use if none was answered before: a range from the least to the most.
+    """What requests will use if no reply is cached: a range from the least to the most.
 
-    The least: replies are short, and each request finds in the provider's cache whatever the one before may leave
-    there. The most: replies are long, and everything is written to that cache each time.
+    The least assumes short replies, and that the provider's cache holds the shared beginning of each request after
+    its first use. The most assumes replies of maximum length, and that each request writes to that cache anew.
     """
     asked = list(requests)
     inputs = [estimated_tokens(request) for request in asked]
@@ -106,17 +106,17 @@ def estimate(requests: Iterable[Request], model: str, *, batch: bool = False) ->
 
 
 def estimated_tokens(request: Request) -> int:
-    """About how many input tokens a request has: a quarter of its characters, schema included.
+    """The approximate number of a request's input tokens: a quarter of its characters, schema included.
 
-    Tokenizers of the current models stay within about a third of it on scientific English; numbers, symbols and other
-    languages need more. Counting exactly would need each provider's tokenizer, or a call.
+    On scientific English, the tokenizers of current models deviate from it by up to about a third. Numbers, symbols and
+    other languages need more tokens. An exact count would need each provider's tokenizer, or a call.
     """
     schema = str(strict_schema(request.schema)) if request.schema else ""
     return _tokens(system_text(request), context_text(request), task_text(request, plain=True), schema)
 
 
 def _kept_tokens(request: Request) -> int:
-    """About how many of these tokens the provider may keep for the next request, which begins with the same text."""
+    """The approximate number of these tokens that the provider may cache for later requests with the same beginning."""
     return _tokens(system_text(request), context_text(request)) - 1 if request.cache_context else 0
 
 
@@ -125,7 +125,7 @@ def _tokens(*parts: str) -> int:
 
 
 def prices_date() -> str:
-    """The day of the price table, as `2026-11-05`."""
+    """The date of the price table, such as `2026-11-05`."""
     return _prices().date
 
 
@@ -155,7 +155,7 @@ def _prices() -> _Prices:
 
 
 # ---- budget ----
-# What a run has spent, and how much it may.
+# What a run has spent, and how much it may spend.
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,7 +166,7 @@ class Budget:
     tokens: int | None = None  # input and output together
 
     def less(self, spent: Spending) -> Budget:
-        """What is left of it after this spending; nothing rather than less than nothing."""
+        """What is left after this spending, and never less than 0."""
         used = spent.input_tokens + spent.output_tokens
         return Budget(
             None if self.usd is None else max(0.0, self.usd - (spent.usd or 0.0)),
@@ -179,9 +179,9 @@ NO_LIMIT = Budget()
 
 @dataclass(frozen=True, slots=True)
 class Spending:
-    """What a run has used so far. Replies from the cache cost nothing and are counted apart."""
+    """What a run has used so far. Replies from the cache cost nothing and are counted separately."""
 
-    calls: int = 0  # that were answered, useful or not, or given up: the server may charge for those
+    calls: int = 0  # answered (usefully or not) or timed out: the server may charge for all of these
     from_cache: int = 0
     failed: int = 0  # requests without a usable reply
     input_tokens: int = 0
@@ -214,7 +214,7 @@ class Spending:
 
 
 def together(spendings: Iterable[Spending]) -> Spending:
-    """What several runners have used together. The money is unknown if one runner's is."""
+    """What several runners have used together. The cost is unknown if that of one runner is."""
     all_of = list(spendings)
     dollars = [one.usd for one in all_of]
     return Spending(
@@ -229,11 +229,11 @@ def together(spendings: Iterable[Spending]) -> Spending:
 
 
 class BudgetGuard:
-    """Lets a call start only if its dearest outcome still fits into the budget, calls in flight included.
+    """Lets a call start only if its maximum cost fits into the budget, together with that of the calls in flight.
 
-    So only the error in the estimate of input tokens can exceed a budget. A reply without a count of tokens, and a
-    call that was given up, count as the dearest outcome; a call that failed at the server counts as free. It lives in
-    one event loop.
+    So a budget can be exceeded only by the error in the estimate of input tokens. A reply without token counts and a
+    call that timed out count at their maximum; a call that failed at the server counts as free. All calls must come
+    from one event loop.
     """
 
     def __init__(self, model: str, budget: Budget) -> None:
@@ -246,12 +246,15 @@ class BudgetGuard:
         self._model = model
         self._budget = budget
         self._held: list[Usage] = []
-        self._tokens = 0  # with the dearest outcome of every call whose tokens are unknown
+        self._tokens = 0  # spent; a call whose tokens are unknown counts at its maximum
         self._usd: float | None = 0.0  # likewise
         self._changed = asyncio.Condition()
 
     async def hold(self, request: Request) -> Usage:
-        """Set aside what a request may cost. Waits for calls in flight that may leave enough; else `BudgetUsedUp`."""
+        """Reserve the maximum cost of a request, after waiting for calls in flight if these may leave enough.
+
+        Raises `BudgetUsedUp` if the budget cannot cover it.
+        """
         dearest = Usage(estimated_tokens(request), request.max_output_tokens)
         async with self._changed:
             while not self._fits([*self._held, dearest]):
@@ -262,7 +265,7 @@ class BudgetGuard:
         return dearest
 
     async def settle(self, held: Usage, reply: Reply) -> None:
-        """Replace what was set aside by what was spent."""
+        """Replace a reservation by what was spent."""
         async with self._changed:
             self._held.remove(held)
             self.spent = self.spent.plus(reply, self._model)
@@ -306,12 +309,12 @@ class BudgetGuard:
 
 
 def paid(reply: Reply, model: str) -> float | None:
-    """What a reply cost now, in US dollars; None: unknown, as where a call ran out of time and may be charged for."""
+    """What a reply cost in this run, in US dollars; None if unknown, such as for a call that timed out."""
     return cost(model, reply.usage) if _may_cost(reply) else 0.0
 
 
 def _may_cost(reply: Reply) -> bool:
-    """Whether a server answered, or may have answered after the wait for it was over."""
+    """Whether a server answered, or may have answered after the timeout."""
     return not reply.from_cache and (bool(reply.model) or isinstance(reply.problem, ModelTimeout))
 
 

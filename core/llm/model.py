@@ -1,4 +1,4 @@
-"""Requests and replies, and the plain form of an answer for servers without schemas."""
+"""Requests, replies, and the plain form of an answer for servers that take no schema."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ from pydantic import BaseModel, ConfigDict
 from core.errors import ModelError
 
 # ---- plain ----
-# The plain form of an answer, for servers without schemas: keywords in capitals, numbers in square brackets.
+# The plain form of an answer, for servers that take no schema: keywords in capitals, numbers in square brackets.
 #
-# `REASON: ... DECISION: [3, 7]`. Read strictly: what is not exactly right is no answer.
+# Example: `REASON: ... DECISION: [3, 7]`. It is parsed strictly: any deviation makes the answer unreadable.
 
 _NUMBERS = re.compile(r"\[\s*(?:[0-9]{1,9}\s*(?:,\s*[0-9]{1,9}\s*)*)?\]")
 
 
 class NotPlain(ValueError):
-    """The text is not in the plain form; the message says what is amiss, without a word of the text."""
+    """The text is not in the plain form; the message says what is wrong, without quoting the text."""
 
 
 def fields(text: str, *keywords: str) -> tuple[str, ...]:
-    """What stands after each keyword. The text begins with the first one, and each stands once, in this order.
+    """The text after each keyword.
 
-    Raises `NotPlain`.
+    Raises `NotPlain` unless the text begins with the first keyword and has each keyword once, in this order.
     """
     values = []
     before, rest = "", text
@@ -41,14 +41,14 @@ def fields(text: str, *keywords: str) -> tuple[str, ...]:
 
 
 def numbers(text: str, keyword: str) -> list[int]:
-    """The numbers of a list that is all there is after a keyword. Raises `NotPlain`."""
+    """The numbers of the list `[...]` that follows a keyword. Raises `NotPlain` if there is anything else."""
     if not _NUMBERS.fullmatch(text):
         raise NotPlain(f"after {keyword}: stands something else than numbers in square brackets")
-    return [int(number) for number in re.findall(r"[0-9]+", text)]  # models write 07, which JSON does not know
+    return [int(number) for number in re.findall(r"[0-9]+", text)]  # models write 07, which is not valid JSON
 
 
 def reason_and_numbers(text: str) -> tuple[str, list[int]]:
-    """A choice of numbers: `REASON: ... DECISION: [3, 7]`. Raises `NotPlain`."""
+    """The reason and the numbers of `REASON: ... DECISION: [3, 7]`. Raises `NotPlain`."""
     reason, decision = fields(text, "REASON", "DECISION")
     return reason, numbers(decision, "DECISION")
 
@@ -59,25 +59,25 @@ def _amiss(keywords: tuple[str, ...]) -> str:
 
 
 # ---- model ----
-# What is asked of a language model, and what comes back: the types every provider shares.
+# The types of requests and replies, shared by all providers.
 
 
 class ReplySchema(BaseModel):
-    """Base class of what a request asks for: a subclass names and types the fields of the answer.
+    """Base class for answers: a subclass defines the names and types of an answer's fields.
 
-    Keep to what every provider's strict mode takes: text, numbers, booleans, enums, lists, `X | None`, and other such
-    classes; describe a field by `Field(description=...)`. Reasoning comes before the decision, so that it can guide it.
-    What only the paper can tell (is the index in the pool, are there too many) is checked by who asked.
+    Use only what every provider's strict mode accepts: text, numbers, booleans, enums, lists, `X | None`, and other
+    such classes. Describe a field with `Field(description=...)`. Put the reason before the decision, so that it can
+    guide it. What depends on the paper (is the number in the pool, are there too many) is checked by the caller.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     @classmethod
     def from_plain(cls, text: str) -> Self:
-        """The answer of a model without schemas, in the form that `Request.plain` asks for (core/llm/model.py).
+        """Parse an answer in the plain form that `Request.plain` asks for.
 
-        Raises `NotPlain` or `ValidationError` where it is unreadable. As it stands it reads `REASON: ... DECISION: [i, j]`
-        and needs the fields `reason` and `decision`, and defaults for all others.
+        Raises `NotPlain` or `ValidationError` if it is unreadable. The default implementation parses
+        `REASON: ... DECISION: [i, j]`: it requires the fields `reason` and `decision`, and defaults for all others.
         """
         reason, decision = reason_and_numbers(text)
         return cls.model_validate({"reason": reason, "decision": decision})
@@ -85,29 +85,29 @@ class ReplySchema(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """One question to a model. Every field but the last two decides the answer, and so is part of the cache's key."""
+    """One question to a model. All fields but the last two affect the answer and are part of the cache key."""
 
-    system: str  # who the model is to be; the same for many requests
-    context: str  # the text to be read, a paper or a section; sent before the task, set apart as data (`set_apart`)
+    system: str  # the model's role; the same for many requests
+    context: str  # the text to read, such as a paper or a section; sent before the task, marked as data (`set_apart`)
     task: str  # the instructions, repeated after the long text
     schema: type[ReplySchema] | None  # the form of the answer; None: any text
-    plain: str = ""  # asks for the plain form; sent after `task` to a server that takes no schema
-    max_output_tokens: int = 8192  # what a model spends on thinking before it answers counts too
-    cache_context: bool = False  # several requests with the same system and context follow within minutes
+    plain: str = ""  # instructions for the plain form; sent after `task` to a server that takes no schema
+    max_output_tokens: int = 8192  # includes the tokens that a model spends on thinking
+    cache_context: bool = False  # whether requests with the same system and context follow within minutes
     label: str = ""  # for progress and messages, such as "Methods"
 
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """Tokens of one call; None where the server does not say."""
+    """The tokens of one call; None if the server does not report them."""
 
-    input_tokens: int | None  # all that was sent, the two below included
+    input_tokens: int | None  # everything that was sent, including the cached and written tokens below
     output_tokens: int | None  # thinking included
     cached_input_tokens: int | None = None  # read from the provider's prompt cache
     written_input_tokens: int | None = None  # written to the provider's prompt cache
 
     def __add__(self, other: Usage) -> Usage:
-        """The tokens of both calls; unknown where one is unknown."""
+        """The tokens of both calls; a count is unknown if it is unknown for one of them."""
         return Usage(
             *(
                 None if mine is None or theirs is None else mine + theirs
@@ -126,17 +126,17 @@ class Form(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What the model said. The text is kept as it came, whatever could be made of it."""
+    """A model's reply. The text is kept as it came, even if it could not be used."""
 
     text: str
-    data: ReplySchema | None  # an instance of the request's schema; None without a schema, or with a problem
+    data: ReplySchema | None  # an instance of the request's schema; None without a schema or if there is a problem
     problem: ModelError | None  # why there is no usable answer
     usage: Usage
     seconds: float  # of the call that was paid for
-    model: str  # the name that the server gives itself
+    model: str  # the model's name as the server reports it; empty if no server answered
     form: Form  # how it was asked to answer
     from_cache: bool = False  # found on disk: nothing was sent or paid
-    left_out: int = 0  # lines of the text that were not sent, as the model's context is too short for them
+    left_out: int = 0  # lines of the text that were not sent, because the model's context is too short
 
 
 class LanguageModel(Protocol):
@@ -147,20 +147,23 @@ class LanguageModel(Protocol):
 
     @property
     def address(self) -> str:
-        """The server's base URL. The same model name at another address is another model."""
+        """The server's base URL. The same model name at another address counts as another model."""
         ...
 
     async def fitted(self, request: Request) -> tuple[Request, int]:
-        """The request as it can be sent, and how many lines of its text had to be left out. Raises as `complete` does."""
+        """The request, shortened if necessary, and how many lines of its text were left out.
+
+        Raises as `complete` does.
+        """
         ...
 
     async def complete(self, request: Request) -> Reply:
-        """Ask once, with the client's own retries. A reply that cannot be used comes back with its problem.
+        """Ask once, with the client's own retries. A reply that cannot be used is returned with its `problem`.
 
-        Raises `ModelError` where no reply came: no key, a refused key, too many requests, no answer in time ...
+        Raises `ModelError` if no reply came: no key, a refused key, too many requests, a timeout and so on.
         """
         ...
 
     async def close(self) -> None:
-        """Give the connections back; the model opens new ones if it is asked again."""
+        """Close the connections; the model opens new ones if it is asked again."""
         ...

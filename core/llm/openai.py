@@ -1,4 +1,4 @@
-"""OpenAI's models, by the Responses interface with a strict JSON schema."""
+"""OpenAI's models, through the Responses API with a strict JSON schema."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class OpenAIModel(ServerModel):
     """`openai:MODEL`."""
 
     def body(self, request: Request) -> Json:
-        """A call of `responses.create`. Nothing is kept at the provider for later calls (`store`)."""
+        """The arguments of `responses.create`. The provider stores nothing for later calls (`store`)."""
         parts = [text for text in (context_text(request), task_text(request)) if text]
         body: Json = {
             "model": self._name.model,
@@ -91,7 +91,7 @@ class OpenAIModel(ServerModel):
 
 
 def open_client(access: ProviderAccess, *, timeout: float, retries: int) -> AsyncOpenAI:
-    """The client. It insists on a key, so a server that needs none is sent a word in its place."""
+    """A client. It requires a key, so a server that needs none is sent a placeholder."""
     from openai import AsyncOpenAI  # noqa: PLC0415
 
     key = access.key.get_secret_value() if access.key else "none"
@@ -99,7 +99,7 @@ def open_client(access: ProviderAccess, *, timeout: float, retries: int) -> Asyn
 
 
 def client_failure(error: Exception, name: ModelName, access: ProviderAccess) -> ModelError:
-    """What any exception of the client `openai` means."""
+    """The `ModelError` for an exception of the client `openai`."""
     import openai  # noqa: PLC0415
 
     match error:

@@ -1,4 +1,4 @@
-"""What all providers share: the schema they are sent, what counts as an answer, a call with its retries, their errors as ours."""
+"""The code that all providers share: schemas, the parsing of answers, calls with retries, and errors."""
 
 from __future__ import annotations
 
@@ -38,23 +38,24 @@ from core.llm.access import ModelName, Provider, ProviderAccess
 from core.llm.model import Form, NotPlain, Reply, ReplySchema, Request, Usage
 
 # ---- request ----
-# What every provider is sent: the text to be read, set apart as data, and the schema in the strict dialect.
+# What is sent to every provider: the text to read, marked as data, and the schema in the strict dialect.
 
 Json = dict[str, Any]
 
-# What the strict modes of both providers understand; limits of length and number are not among it.
+# The keywords that the strict modes of both providers accept. Limits of length and number are not among them.
 _KEYWORDS = ("type", "description", "enum", "const", "items", "anyOf", "properties")
 
 
 def context_text(request: Request) -> str:
-    """The text to be read, set apart as data; empty if there is none."""
+    """The text to read, marked as data; empty if there is none."""
     return set_apart(request.context) if request.context else ""
 
 
 def set_apart(text: str) -> str:
-    """Text that others wrote, between marks that say so.
+    """Enclose a text written by others in marks that say that it is data.
 
-    The marks hold a hash of the text, so no text can hold them: it would have to hold its own hash.
+    The marks contain a hash of the text. So no text can contain its own marks, because it would have to contain its own
+    hash.
     """
     text = sendable(text)
     mark = f"document-{hashlib.sha256(text.encode()).hexdigest()[:12]}"
@@ -75,14 +76,14 @@ def system_text(request: Request) -> str:
 
 
 def sendable(text: str) -> str:
-    """The text without halves of surrogate pairs, which no encoding can send."""
+    """The text without unpaired surrogates, which cannot be encoded as UTF-8."""
     return text.encode("utf-8", "replace").decode()
 
 
 def strict_schema(schema: type[ReplySchema]) -> Json:
-    """The schema as the providers' strict modes take it: every field required, no others allowed, nothing referred to.
+    """The schema for the providers' strict modes: every field is required, no others are allowed, `$ref`s are inlined.
 
-    Limits such as `max_length` are left out: who asked checks them, and counts what breaks them.
+    Limits such as `max_length` are left out: the caller checks them.
     """
     whole = schema.model_json_schema()
     return _strict(whole, whole.get("$defs", {}))
@@ -104,9 +105,9 @@ def _strict(node: Json, definitions: Json) -> Json:
 
 
 # ---- replies ----
-# From a model's text to an answer: strictly, because a guess about a reply is an invented reply.
+# Parse a model's text into an answer. This is strict, because guessing at a reply would mean inventing it.
 
-# Some servers send a model's thinking in front of its answer; some models dress JSON as a code block, or words in bold.
+# Some servers send a model's thinking before its answer. Some models put JSON in a code block, or keywords in bold.
 _THINKING = re.compile(r"\s*<think>.*?</think>", re.DOTALL)
 _FENCED = re.compile(r"```(?:json)?[ \t]*\n(.*)\n[ \t]*```", re.DOTALL)
 
@@ -121,7 +122,7 @@ class Ending(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class RawReply:
-    """What a provider's answer says, whichever provider it is."""
+    """The content of an answer, in the same form for all providers."""
 
     text: str
     ending: Ending
@@ -130,10 +131,10 @@ class RawReply:
 
 
 def reply_from(said: RawReply, request: Request, form: Form, seconds: float) -> Reply:
-    """A model's answer as a reply: with data, or with the reason why there is none."""
+    """A model's answer as a reply, with its data or with the problem that prevented it."""
     data: ReplySchema | None = None
     problem: ReplyError | None
-    text = sendable(said.text)  # no file and no browser takes half a character
+    text = sendable(said.text)  # a file or a browser cannot take an unpaired surrogate
     if said.ending is Ending.REFUSED:
         problem = Refused("The model declined to answer. Read what it said, and try another model.")
     elif said.ending is Ending.CUT_OFF:
@@ -147,7 +148,7 @@ def reply_from(said: RawReply, request: Request, form: Form, seconds: float) -> 
 
 
 def answer_in(text: str, schema: type[ReplySchema] | None, form: Form) -> tuple[ReplySchema | None, ReplyError | None]:
-    """The answer in a reply's text, or why there is none. Nothing is repaired and no part is picked out."""
+    """The answer in a reply's text, or why there is none. The text is neither repaired nor searched for an answer."""
     if not text.strip():
         return None, Unreadable("The model sent an empty reply. Try again, or choose another model.")
     if schema is None or form is Form.TEXT:
@@ -169,7 +170,7 @@ def _from_json(text: str, schema: type[ReplySchema]) -> ReplySchema:
 
 
 def _fault(error: ValidationError) -> str:
-    """The first fault, in words. Without the value: it is the model's text."""
+    """The first fault, in words, but without the faulty value, which is the model's text."""
     first = error.errors(include_url=False, include_input=False, include_context=False)[0]
     if first["type"] == "json_invalid":
         return "is not JSON"
@@ -178,14 +179,14 @@ def _fault(error: ValidationError) -> str:
 
 
 # ---- failures ----
-# What went wrong with a call, in one sentence that names the cure. No text of a refused key's reply is repeated.
+# The errors of calls, with messages that say what to do. The server's words about a refused key are never repeated.
 
 _NO_MONEY = re.compile(r"insufficient_quota|billing|credit balance|exceeded your current quota", re.IGNORECASE)
 _LONGEST_QUOTE = 200
 
 
 def status_failure(status: int, body: object, name: ModelName, access: ProviderAccess) -> ModelError:
-    """The failure that an HTTP status stands for; `body` is what the server said with it."""
+    """The error that an HTTP status stands for; `body` is the body of the server's response."""
     said = access.without_secrets(_message(body))
     quoted = f" The server says: {said}" if said else ""
     if status == 402 or (status in (400, 403, 429) and _NO_MONEY.search(str(body))):
@@ -210,31 +211,31 @@ def status_failure(status: int, body: object, name: ModelName, access: ProviderA
 
 
 def no_answer(name: ModelName) -> ModelTimeout:
-    """The failure of a call that took too long."""
+    """The error of a call that took too long."""
     return ModelTimeout(f"{name} did not answer in time. Try again, or allow more time.")
 
 
 def unreachable(access: ProviderAccess) -> ServerUnreachable:
-    """The failure of a call that reached no server."""
+    """The error of a call that reached no server."""
     return ServerUnreachable(
         f"Nothing answers at {access.shown_address}. Check the address, that the server runs, and the network."
     )
 
 
 def not_a_model(access: ProviderAccess) -> NotAModelServer:
-    """The failure of a call that something else answered."""
+    """The error of a call that something other than a model server answered."""
     return NotAModelServer(
         f"What answers at {access.shown_address} is not the model server that was expected. Check the address."
     )
 
 
 def no_access(name: ModelName) -> KeyRefused:
-    """The failure of a client that could not make up its credentials."""
+    """The error of a client that could not build its credentials."""
     return KeyRefused(f"The client of {name.provider} cannot use the key. Check the key.")
 
 
 def _message(body: object) -> str:
-    """The words in an error's body, on one line and not too many."""
+    """The message in an error's body, on one line and shortened to `_LONGEST_QUOTE` characters."""
     match body:
         case {"error": {"message": str(words)}} | {"message": str(words)} | {"error": str(words)} | str(words):
             line = " ".join(words.split())
@@ -243,12 +244,12 @@ def _message(body: object) -> str:
 
 
 # ---- server model ----
-# What the models of all providers have in common: a client for each event loop, a time limit, replies and failures.
+# What the models of all providers have in common: a client per event loop, a timeout, replies and errors.
 
 T = TypeVar("T")
 
 TIMEOUT = 300.0  # seconds for one call with its retries; a model that thinks can take minutes
-RETRIES = 4  # the client's own, for 408, 409, 429 and 5xx, with growing pauses or as long as the server asks
+RETRIES = 4  # by the client, for 408, 409, 429 and 5xx, after growing pauses or as long as the server asks
 
 
 class ServerModel(ABC):
@@ -265,7 +266,7 @@ class ServerModel(ABC):
 
     @property
     def name(self) -> str:
-        """Such as `openai:MODEL`, without a strategy."""
+        """The model's name without a strategy, such as `openai:MODEL`."""
         return f"{self._name.provider}:{self._name.model}"
 
     @property
@@ -274,7 +275,7 @@ class ServerModel(ABC):
         return self._access.address
 
     async def fitted(self, request: Request) -> tuple[Request, int]:
-        """See `LanguageModel`. Models of providers read whole papers: nothing is left out."""
+        """See `LanguageModel`. The providers' models can read whole papers, so nothing is left out."""
         return request, 0
 
     async def complete(self, request: Request) -> Reply:
@@ -283,7 +284,7 @@ class ServerModel(ABC):
         return await self._ask(request, form, self.body(request))
 
     def prepare(self) -> None:
-        """Import the client's library, which takes about half a second; else the first call does."""
+        """Import the client's library, which takes about half a second; otherwise the first call imports it."""
         _ = self._client_error
 
     async def close(self) -> None:
@@ -294,11 +295,11 @@ class ServerModel(ABC):
 
     @property
     def provider(self) -> Provider:
-        """Whose interface it speaks."""
+        """The provider whose API the server implements."""
         return self._name.provider
 
     def reply_to(self, request: Request, form: Form, document: object, seconds: float) -> Reply:
-        """The provider's answer as a reply. Raises `NotAModelServer` if it is no such answer."""
+        """The provider's answer as a reply. Raises `NotAModelServer` if it is not in the provider's format."""
         said: RawReply | None = None
         if isinstance(document, dict):
             with contextlib.suppress(ValidationError):
@@ -308,16 +309,16 @@ class ServerModel(ABC):
         return reply_from(said, request, form, seconds)
 
     def refusal(self, status: int, body: object) -> ModelError:
-        """The failure that an HTTP status stands for; `body` is what the server said with it."""
+        """The error that an HTTP status stands for; `body` is the body of the server's response."""
         return status_failure(status, body, self._name, self._access)
 
     @abstractmethod
     def body(self, request: Request) -> Json:
-        """The request as the provider's interface writes it."""
+        """The request in the format of the provider's API."""
 
     @abstractmethod
     def said(self, document: Json) -> RawReply:
-        """What the provider's answer says. Raises `ValidationError` if it is no such answer."""
+        """The content of the provider's answer. Raises `ValidationError` if it is not in the provider's format."""
 
     @abstractmethod
     def _open(self, access: ProviderAccess) -> Any:
@@ -329,7 +330,7 @@ class ServerModel(ABC):
 
     @abstractmethod
     def failure(self, error: Exception) -> ModelError:
-        """What an exception of the provider's client means."""
+        """The `ModelError` for an exception of the provider's client."""
 
     @property
     @abstractmethod
@@ -337,7 +338,7 @@ class ServerModel(ABC):
         """The root of the client's exceptions."""
 
     async def _ask(self, request: Request, form: Form, body: Json) -> Reply:
-        self._client()  # the first one imports its library, which is not the server's time
+        self._client()  # the first call imports the library, which must not count as the server's time
         started = time.perf_counter()
         answer = await self.call(lambda client: self._send(client, body))
         seconds = time.perf_counter() - started
@@ -358,21 +359,21 @@ class ServerModel(ABC):
             failure = no_answer(self._name)
         except self._client_error as error:
             failure = self.failure(error)
-        raise failure  # outside `except`, for the client's exceptions may hold the key
+        raise failure  # outside `except`, because the client's exceptions may contain the key
 
     def _client(self) -> Any:
         loop = asyncio.get_running_loop()
         if loop not in self._clients:
             client = self._clients[loop] = self._open(self._access)
-            # A client that is collected as garbage gives its sockets back at once, and then, if that happens in the loop's
-            # thread, closes them once more by their numbers, which new connections may have by now: these would never
-            # hear an answer. So a client outlives its model, and is closed in order.
+            # A client that is garbage-collected closes its sockets at once. If that happens in the loop's thread, it
+            # closes them again by their file descriptors, which new connections may have by then: these would never
+            # receive an answer. So the client is kept until its model is gone, and then closed properly.
             weakref.finalize(self, _close_later, loop, client).atexit = False
         return self._clients[loop]
 
 
 def _close_later(loop: asyncio.AbstractEventLoop, client: Any) -> None:
-    """Close a client in its loop, from whatever thread; one that was closed before, or whose loop has ended, is left."""
+    """Close a client in its event loop, from any thread, unless it is closed already or the loop no longer runs."""
     if client.is_closed() or not loop.is_running():
         return
     asyncio.run_coroutine_threadsafe(client.close(), loop)

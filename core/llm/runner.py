@@ -1,4 +1,4 @@
-"""Many requests at once, from any thread, within limits and a budget; how a model is opened; and the replies that are kept."""
+"""Send many requests at once, within limits and a budget; open models by name; cache replies."""
 
 from __future__ import annotations
 
@@ -43,29 +43,29 @@ from core.progress import Progress, silent
 from core.settings import Settings, load_settings
 
 # ---- runner ----
-# Put many requests to one model at once: cached, within a limit and a budget, with progress and cancel.
+# Send many requests to one model at once, with a cache, a limit, a budget, progress and cancellation.
 #
-# Ordinary code asks and waits; the calls themselves run in one event loop in a thread of its own, shared by all runners,
-# so that connections stay open between calls and any thread may ask (Streamlit and the benchmarks run many).
+# Callers are synchronous. The calls run in one event loop, which has its own thread and is shared by all runners, so
+# that connections stay open between calls and any thread may ask (Streamlit and the benchmarks run many).
 
 T = TypeVar("T")
 
 AT_ONCE = 16
-_TICK = 0.2  # seconds between reports while nothing arrives, so that a cancel is noticed
+_TICK = 0.2  # seconds between progress reports while no reply arrives, so that a cancel is noticed
 
-Answered = Callable[[int, Reply], None]  # a request's place, and its reply
+Answered = Callable[[int, Reply], None]  # takes a request's index and its reply
 
 
 def _unheard(place: int, reply: Reply) -> None:
-    """Does nothing with a single reply."""
+    """Ignore a reply."""
 
 
-# The next request would fail in the same way, so it is not sent.
+# After one of these errors the remaining requests are not sent, because they would fail in the same way.
 HOPELESS = (NoKey, KeyRefused, NoCredit, UnknownModel, ServerUnreachable, NotAModelServer)
 
 
 class ModelRunner:
-    """Asks one model. Safe to share between threads: limit, budget and spending hold for all of them together."""
+    """Asks one model. It can be shared between threads, which then share its limit, budget and spending."""
 
     def __init__(
         self,
@@ -82,28 +82,28 @@ class ModelRunner:
 
     @property
     def name(self) -> str:
-        """The model's, such as `openai:MODEL`."""
+        """The model's name, such as `openai:MODEL`."""
         return self._model.name
 
     @property
     def spent(self) -> Spending:
-        """What this runner has used since it was made."""
+        """What this runner has used since it was created."""
         return self._guard.spent
 
     def cost_of(self, reply: Reply) -> float | None:
-        """What a reply cost now, in US dollars: nothing from the cache or where no server answered; None: unknown."""
+        """What a reply cost in this run, in US dollars: 0 if cached or if no server answered, None if unknown."""
         return paid(reply, self.name)
 
     def ask(self, request: Request, *, progress: Progress = silent) -> Reply:
-        """The reply to one request. A failure is in its `problem`, never raised."""
+        """The reply to one request. A failure is returned in its `problem`, never raised."""
         return self.ask_all([request], progress=progress)[0]
 
     def ask_all(
         self, requests: Sequence[Request], *, progress: Progress = silent, answered: Answered = _unheard
     ) -> list[Reply]:
-        """The replies in the order of the requests, with a report for each; raising from `progress` cancels the rest.
+        """The replies in the order of the requests. `progress` is called for each; raising from it cancels the rest.
 
-        `answered` gets each reply as it comes, with its place among the requests, in the caller's thread.
+        `answered` is called in the caller's thread with the index and reply of each request, as they arrive.
         """
         replies: dict[int, Reply] = {}
         step = f"Waiting for {self.name}"
@@ -122,9 +122,9 @@ class ModelRunner:
     def as_answered(
         self, requests: Sequence[Request], *, tick: Callable[[], None] = lambda: None
     ) -> Generator[tuple[int, Reply], None, None]:
-        """Index and reply of each request, as they come. Leaving the loop cancels what is still in flight.
+        """The index and reply of each request, as they arrive. Closing the generator cancels the calls in flight.
 
-        `tick` is called in the caller's thread every moment that nothing comes; raising from it cancels, too.
+        `tick` is called in the caller's thread at intervals while no reply arrives; raising from it cancels too.
         """
         answers: queue.SimpleQueue[tuple[int, Reply] | None] = queue.SimpleQueue()
         running = _start(self._answer_all(requests, answers.put))
@@ -137,14 +137,14 @@ class ModelRunner:
                     tick()
                     continue
                 if answer is None:
-                    running.result()  # a programmer's error comes out here
+                    running.result()  # raises if there was a bug in the calls
                     return
                 yield answer
         finally:
             running.cancel()
 
     def close(self) -> None:
-        """Wait for the calls in flight, which a cancel has ended, and give the model's connections back."""
+        """Wait for calls in flight, such as cancelled ones, and close the model's connections."""
         _start(self._close()).result()
 
     def __enter__(self) -> Self:
@@ -168,7 +168,10 @@ class ModelRunner:
                 group.create_task(answer(index, request))
 
     async def _answer(self, request: Request, hopeless: list[ModelError]) -> Reply:
-        """A reply from the cache or the model. The first failure in `hopeless` stands for all that follow."""
+        """A reply from the cache or the model.
+
+        If `hopeless` holds an error, nothing is sent and that error returned.
+        """
         try:
             request, left_out = await self._model.fitted(request)
         except ModelError as error:
@@ -188,7 +191,7 @@ class ModelRunner:
                 held = await self._guard.hold(request)
             except ModelError as error:
                 return self._unsent(error)
-            reply = _failed(ModelTimeout("The call was given up before its answer came."))  # in case of a cancel
+            reply = _failed(ModelTimeout("The call was given up before its answer came."))  # for a cancel
             try:
                 reply = await self._model.complete(request)
             except ModelError as error:
@@ -215,21 +218,21 @@ _making = threading.Lock()
 
 
 def _start(work: Coroutine[Any, Any, T]) -> Future[T]:
-    with _making:  # two threads that come first together must not get a loop each
+    with _making:  # so that two threads that start at the same time do not create two loops
         loop = _loop()
     return asyncio.run_coroutine_threadsafe(work, loop)
 
 
 @cache
 def _loop() -> asyncio.AbstractEventLoop:
-    """The event loop of all calls, in its own thread until the process ends."""
+    """The event loop of all calls, which runs in its own thread until the process ends."""
     loop = asyncio.new_event_loop()
     threading.Thread(target=loop.run_forever, name="language models", daemon=True).start()
     return loop
 
 
 # ---- opening ----
-# From a model's name to something that can be asked.
+# Open a model, or a runner for it, by name.
 
 _MODELS: dict[Provider, type[ServerModel]] = {
     Provider.OPENAI: OpenAIModel,
@@ -247,23 +250,23 @@ def open_model(
     retries: int = RETRIES,
     sends: bool = True,
 ) -> ServerModel:
-    """The model called `name`. Nothing is sent yet; one that never `sends` needs no key.
+    """The model called `name`. Nothing is sent yet. Without `sends`, no key is needed.
 
-    Raises `ModelError` if it cannot be reached as things are set.
+    Raises `ModelError` if the key or the address is missing or invalid.
     """
     access = access_to(name.provider, key=key, environment=environment, sends=sends)
     return _MODELS[name.provider](name, access, timeout=timeout, retries=retries)
 
 
 def measured_speed(name: ModelName, *, key: str | None = None) -> Speed:
-    """How fast a model's server answers now, by two short questions; the speed is kept, and the replies are not.
+    """Measure how fast a model's server answers, with two short questions. The speed is saved, the replies are not.
 
-    Raises `ModelError`.
+    Raises `ModelError` if a question gets no answer.
     """
     with ModelRunner(open_model(name, key=key), cache=None) as runner:
         replies = [runner.ask(request) for request in probes(uuid4().hex)]
     for reply in replies:
-        if not reply.model and reply.problem is not None:  # one that was cut off has come
+        if not reply.model and reply.problem is not None:  # a reply that was cut off counts as an answer
             raise reply.problem
     speed = speed_from(*replies)
     keep_speed(speed, load_settings().speeds, access_to(name.provider, key=key), name.model)
@@ -271,7 +274,7 @@ def measured_speed(name: ModelName, *, key: str | None = None) -> Speed:
 
 
 def known_speed(name: ModelName | None, *, key: str | None = None) -> Speed | None:
-    """How fast a server of one's own was when it was last measured; None where that is not known. Nothing is sent."""
+    """The last measured speed of a compatible server; None if it was never measured. Nothing is sent."""
     if name is None or name.provider is not Provider.COMPATIBLE or why_not(name.provider, key=key) is not None:
         return None
     return kept_speed(load_settings().speeds, access_to(name.provider, key=key), name.model)
@@ -288,9 +291,9 @@ def open_runner(
 ) -> ModelRunner:
     """A runner for the model called `name`, with the cache of replies that all of Vouch shares.
 
-    `key` is one typed in for this session; it is kept in memory only. Another `seed` has replies of its own: the same
-    question is asked again, once, to see how stable the answers are. Raises `ModelError` as `open_model` does, and
-    `QueryError` for a budget in money where the model's price is unknown.
+    `key` was typed in for this session; it is kept in memory only. Each `seed` has its own cached replies, so that a
+    question can be asked again to see how stable the answers are. Raises `ModelError` as `open_model` does, and
+    `QueryError` if the budget is in money but the model's price is unknown.
     """
     model = open_model(name, key=key)
     threading.Thread(target=model.prepare, name="client library").start()  # while the paper is read
@@ -300,24 +303,24 @@ def open_runner(
 
 
 # ---- cache ----
-# Replies on disk, by the full request: a question that was paid for once is never paid for again.
+# Replies on disk, by the full request, so that no question is paid for twice.
 #
-# Each reply is a small file of its own. It is written as soon as the reply arrives, whole or not at all, so that any
-# number of processes may share the folder, and one that is killed loses only the calls in flight. It holds the reply,
-# not the request, and no key. Only good replies are kept: a refusal, a cut-off or an unreadable reply is asked for
-# again.
+# Each reply is a small file. It is written atomically as soon as the reply arrives, so that any number of processes can
+# share the folder, and a process that is killed loses only its calls in flight. The file holds the reply, but neither
+# the request nor a key. Only usable replies are cached: after a refusal, or a cut-off or unreadable reply, the question
+# is asked again.
 
-_VERSION = 1  # raise it when the same request begins to be sent in other words
+_VERSION = 1  # increase it when the text sent for the same request changes
 
 
 class ReplyCache:
-    """A folder of replies. It can be deleted at any time; the replies then cost again."""
+    """A folder of replies. It can be deleted at any time; the replies must then be paid for again."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
 
     def load(self, model: LanguageModel, request: Request) -> Reply | None:
-        """The reply to the very same request; None if there is none, or the file is damaged."""
+        """The reply to exactly this request; None if there is none or its file is damaged."""
         try:
             stored = _Stored.model_validate_json(self.path(model, request).read_bytes())
         except (OSError, ValidationError):
@@ -329,7 +332,7 @@ class ReplyCache:
         return Reply(stored.text, data, None, usage, stored.seconds, stored.model, stored.form, from_cache=True)
 
     def store(self, model: LanguageModel, request: Request, reply: Reply) -> None:
-        """Keep a good reply. A full or read-only disk is no reason to fail: the reply is still there to be used."""
+        """Cache a usable reply. Errors of the disk are ignored, because the caller still has the reply."""
         if reply.problem is not None or reply.from_cache:
             return
         stored = _Stored(
@@ -354,9 +357,9 @@ class ReplyCache:
 
 
 def request_key(model: LanguageModel, request: Request) -> str:
-    """A hash of all that decides the answer: provider, model, address, every text, the schema and the limit.
+    """A hash of everything that affects the answer: provider, model, address, every text, the schema and the limit.
 
-    The request holds both the schema and the plain form, so one key serves whichever the server takes.
+    It covers both the schema and the plain form, so that the key does not depend on which of them the server takes.
     """
     schema = [request.schema.__name__, strict_schema(request.schema)] if request.schema else None
     texts = [request.system, request.context, request.task, request.plain]

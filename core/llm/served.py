@@ -1,8 +1,8 @@
-"""What a compatible server tells of a model: how much text it reads at once, and how large it is; and how fast it answers.
+"""What a compatible server reports about a model (its context length and its size), and how fast it answers.
 
-Servers of one's own cut what is too long without a word, or refuse it. So they are asked, each in its own way: vLLM
-(`max_model_len` in the list of models), Ollama (`/api/ps`, `/api/show`), LM Studio (`/api/v1/models`, `/api/v0/models`)
-and llama.cpp (`/props`). A server that tells nothing is taken at its word, and nothing is cut.
+Local servers silently cut a request that is too long, or refuse it. So they are asked for the context length, each
+in its own way: vLLM (`max_model_len` in the list of models), Ollama (`/api/ps`, `/api/show`), LM Studio
+(`/api/v1/models`, `/api/v0/models`) and llama.cpp (`/props`). If a server reports none, nothing is cut.
 """
 
 from __future__ import annotations
@@ -21,20 +21,20 @@ from core.llm.access import ProviderAccess, server_document
 from core.llm.model import Reply, Request
 from core.llm.provider import Json, context_text, system_text, task_text
 
-OLLAMA_DEFAULT = 4096  # tokens: what Ollama gives a model on a machine with less than 24 GB of graphics memory
-SMALL = 4.5e9  # parameters: up to here a model is asked in the plain form, which it keeps to more easily
-_LEAST_OUTPUT = 1024  # tokens that are kept free for an answer, if the context is as long as four times that
-_CHARACTERS_A_TOKEN = 3.0  # on the safe side: numbers and symbols need more than the usual four
-_MOST_LOOKS = 3.0  # seconds for each question; a server that has the model tells at once
+OLLAMA_DEFAULT = 4096  # tokens: Ollama's default context on a machine with less than 24 GB of graphics memory
+SMALL = 4.5e9  # parameters: models up to this size are asked in the plain form, which they follow more reliably
+_LEAST_OUTPUT = 1024  # the least tokens reserved for an answer, or half of the context if that is less
+_CHARACTERS_A_TOKEN = 3.0  # conservative, because numbers and symbols have fewer than the usual four
+_MOST_LOOKS = 3.0  # timeout in seconds for each question; a server that has the model answers at once
 _SIZE = re.compile(r"(?<![a-z0-9.])(\d+(?:\.\d+)?)\s*([bm])(?![a-z0-9])", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
 class ServedModel:
-    """A model as its server runs it; None where the server does not say."""
+    """A model as its server runs it; None if the server does not say."""
 
-    context: int | None = None  # tokens that a question and its answer may have together
-    longest: int | None = None  # what the model could have, if the server were set so
+    context: int | None = None  # the most tokens of a question and its answer together
+    longest: int | None = None  # the longest context that the server could be configured to give the model
     parameters: float | None = None
 
     @property
@@ -44,7 +44,10 @@ class ServedModel:
 
 
 def served_model(access: ProviderAccess, model: str, *, patience: float = _MOST_LOOKS) -> ServedModel:
-    """What the server tells of a model, asked at once in the ways of all programs. Never raises: it may tell nothing."""
+    """What the server reports about a model. Each known program's interface is tried in turn.
+
+    Never raises: a server may report nothing.
+    """
     try:
         listed = server_document(access, "/models", patience=patience)
     except ServerUnreachable:
@@ -55,7 +58,7 @@ def served_model(access: ProviderAccess, model: str, *, patience: float = _MOST_
             break
         try:
             found = ask(access, model, patience)
-        except ServerUnreachable:  # another program's way
+        except ServerUnreachable:  # the server is not this program
             continue
     found = found or ServedModel()
     return found if found.parameters else replace(found, parameters=_size_in(model))
@@ -69,7 +72,7 @@ def _of_vllm(listed: Json, model: str) -> ServedModel | None:
 
 
 def _of_ollama(access: ProviderAccess, model: str, patience: float) -> ServedModel | None:
-    """What is loaded now has the context it was loaded with; else the model's own setting, or Ollama's default."""
+    """The context that the model was loaded with; if it is not loaded, the model's own setting or Ollama's default."""
     shown = server_document(access, "/api/show", {"model": model}, root=True, patience=patience)
     info = _mapping(shown.get("model_info"))
     longest = _count(info.get(f"{info.get('general.architecture')}.context_length"))
@@ -88,7 +91,7 @@ def _of_ollama(access: ProviderAccess, model: str, patience: float) -> ServedMod
 def _of_lm_studio(access: ProviderAccess, model: str, patience: float) -> ServedModel | None:
     try:
         listed = server_document(access, "/api/v1/models", root=True, patience=patience)
-    except ServerUnreachable:  # before 0.4
+    except ServerUnreachable:  # versions before 0.4
         listed = server_document(access, "/api/v0/models", root=True, patience=patience)
     for one in (*_items(listed, "models"), *_items(listed, "data")):
         instances = _items(one, "loaded_instances")
@@ -121,24 +124,25 @@ def _count(value: Any) -> int | None:
 
 
 def _size_in(text: str) -> float | None:
-    """The parameters that a name tells: 8e9 of `llama-3.1-8b-instruct`, or `8.0B`."""
+    """The number of parameters in a name: 8e9 for `llama-3.1-8b-instruct` or `8.0B`."""
     found = _SIZE.search(text.replace("_", "-"))
     return float(found[1]) * (1e9 if found[2].lower() == "b" else 1e6) if found else None
 
 
 # ---- fitting ----
-# What is longer than a model's context is cut at a line's end, and said to be: a server would drop the task instead.
+# A text that exceeds the model's context is cut at the end of a line, and the user is told. Otherwise the server would
+# drop the task, which comes last.
 
 
 def tokens_of(request: Request) -> int:
-    """About how many tokens a request has for a server without schemas, on the safe side."""
+    """A conservative estimate of a request's tokens, for a server that takes no schema."""
     return _tokens(system_text(request), context_text(request), task_text(request, plain=True))
 
 
 def fitted(request: Request, context: int) -> tuple[Request, int]:
-    """The request, with room for its answer, as long as it may be; and how many lines of its text were left out.
+    """The request, shortened so that it and its answer fit the context, and how many lines of its text were left out.
 
-    Raises `RequestRefused` where not even a part of the text fits.
+    Raises `RequestRefused` if not even a part of the text fits.
     """
     output = min(request.max_output_tokens, max(min(_LEAST_OUTPUT, context // 2), context // 4))
     if tokens_of(request) + request.max_output_tokens <= context:
@@ -155,7 +159,7 @@ def fitted(request: Request, context: int) -> tuple[Request, int]:
         if frame + characters / _CHARACTERS_A_TOKEN > room:
             break
         kept += 1
-    # Where sentences are numbered, headings alone are nothing to ask about.
+    # If the text has numbered sentences, at least one must be kept: headings alone are of no use.
     needed = [line.startswith("[") for line in lines]
     if len(lines) > 1 and not (any(needed[:kept]) if any(needed) else kept):
         raise RequestRefused(
@@ -174,13 +178,13 @@ def _tokens(*parts: str) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Speed:
-    """How fast a server reads and writes, in tokens a second, one question at a time."""
+    """How fast a server reads and writes, in tokens per second, if it gets one question at a time."""
 
     reading: float
     writing: float
 
     def seconds(self, calls: int, input_tokens: int) -> float:
-        """About how long so many questions take, one after the other, with answers of the usual length."""
+        """The approximate duration of so many calls, one after the other, with answers of the usual length."""
         return input_tokens / self.reading + calls * _USUAL_ANSWER / self.writing
 
 
@@ -193,21 +197,21 @@ _PROBES = (  # a long question with a short answer, and the reverse
 
 
 def probes(salt: str) -> tuple[Request, ...]:
-    """The questions by which a speed is measured; the salt keeps a server from knowing the text already."""
+    """The questions that measure a server's speed. The salt prevents the server from using its prompt cache."""
     return tuple(
         replace(one, task=f"{salt} {one.task}", context=one.context and f"{salt} {one.context}") for one in _PROBES
     )
 
 
 def speed_from(long: Reply, short: Reply) -> Speed:
-    """The speed that two replies to `probes` tell, by the tokens that the server counted or an estimate of them."""
+    """The speed that follows from the two replies to `probes`. Tokens that the server does not count are estimated."""
     read_in = long.usage.input_tokens or len(_TO_READ) // 4
     written = short.usage.output_tokens or max(1, len(short.text) // 4)
     return Speed(read_in / max(long.seconds, 1e-3), written / max(short.seconds, 1e-3))
 
 
 def keep_speed(speed: Speed, folder: Path, access: ProviderAccess, model: str) -> None:
-    """Write a measured speed down, for runs that begin later. One that cannot be written is not missed."""
+    """Save a measured speed for later runs. Errors of the disk are ignored."""
     file = _speed_file(folder, access, model)
     with suppress(OSError):
         file.parent.mkdir(parents=True, exist_ok=True)
@@ -215,7 +219,7 @@ def keep_speed(speed: Speed, folder: Path, access: ProviderAccess, model: str) -
 
 
 def kept_speed(folder: Path, access: ProviderAccess, model: str) -> Speed | None:
-    """The speed that was measured last of a model at this address; None where none was."""
+    """The last measured speed of a model at this address; None if there is none."""
     try:
         kept = json.loads(_speed_file(folder, access, model).read_text(encoding="utf-8"))
         speed = Speed(float(kept["reading"]), float(kept["writing"]))

@@ -1,1 +1,1 @@
-"""Benchmarks made from a group's own reviews: the annotation pipelines of EvidenceBench, RoBBR and FaReBio, and agreement with people."""
+"""Make benchmarks from a group's own reviews as EvidenceBench, RoBBR and FaReBio were made, and measure agreement."""

@@ -1,11 +1,12 @@
-"""Whether a model labels as people label: the agreement of two people against that of people and a model.
+"""Test whether a model labels like people: compare the agreement of two people with that of people and a model.
 
-EvidenceBench (section 3.4, table 2, and its authors' answers to reviewers) and RoBBR (section 4.3.1, table 2) compare the
-agreement of two people with the mean of either person's with the model, by 10,000 paired resamples of items, and of papers
-first and then of items within them. No difference found is not the same as no difference: the equivalence test with its
-margin, the power and the number of further items are our own addition.
+EvidenceBench (section 3.4, table 2, and its authors' answers to reviewers) and RoBBR (section 4.3.1, table 2) compare
+the agreement of two people with the mean agreement of each person with the model. They use 10,000 paired resamples, of
+items, and of papers and then items within them. Failing to find a difference does not show equivalence. Therefore Vouch
+adds an equivalence test with a margin, the power, and the number of further items needed.
 
-Labels are yes or no. An item falls into one of eight cells, by what the three say; resampling items is drawing cells.
+Labels are yes or no. The labels of two people and a model put an item into one of eight cells, so that resampling items
+means drawing cells.
 """
 
 from __future__ import annotations
@@ -26,30 +27,30 @@ from core.errors import DatasetError
 
 RESAMPLES = 10_000
 _SEED = 20_260_101
-_CELLS = 8  # four times what one person says, twice what the other says, and what the model says
-_LEVEL = 0.05  # of every test here
-_POWER = 0.8  # that further items are to reach
+_CELLS = 8  # a cell's number is 4 * one person's label + 2 * the other's + the model's
+_LEVEL = 0.05  # significance level of every test here
+_POWER = 0.8  # the power that further items should reach
 _NORMAL = NormalDist()
 
 Counts = NDArray[np.int64]
-Measure = Callable[[Floats], Floats]  # tables (..., 2, 2) of counts -> a value each; NaN: not defined
+Measure = Callable[[Floats], Floats]  # tables of counts (..., 2, 2) -> values (...); NaN: not defined
 
 
 def phi(table: Floats) -> Floats:
-    """Spearman's rho of labels that are yes or no, which is Pearson's r of their table; NaN where one side is constant."""
+    """Spearman's rho, which for yes-or-no labels is Pearson's r (phi); NaN if one side is constant."""
     rows, columns = table.sum(axis=-1), table.sum(axis=-2)
     crossed = table[..., 1, 1] * table[..., 0, 0] - table[..., 0, 1] * table[..., 1, 0]
     return ratio(crossed, np.sqrt(np.prod(rows, axis=-1) * np.prod(columns, axis=-1)))
 
 
 MEASURES: Mapping[str, Measure] = {"accuracy": accuracy, "F1": f1(1), "kappa": kappa, "Spearman": phi}
-# Positive labels are rare, so that a point of accuracy is worth several of the others.
+# Positive labels are rare, so a point of accuracy corresponds to several points of the other measures.
 MARGINS: Mapping[str, float] = {"accuracy": 0.01, "F1": 0.05, "kappa": 0.05, "Spearman": 0.05}
 
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """Items that all have labelled: the paper of each, and what two people and a model (or nobody) say."""
+    """Items that all have labelled: the paper of each, and the labels of two people and, if there is one, a model."""
 
     papers: Sequence[str]
     one: Sequence[bool]
@@ -63,7 +64,7 @@ class Judged:
 
     @property
     def cells(self) -> Counts:
-        """How many items of each paper fall into each cell (papers, 8), papers in order of appearance."""
+        """The number of items in each cell, for each paper in order of appearance. Shape: (papers, 8)."""
         places = {paper: place for place, paper in enumerate(dict.fromkeys(self.papers))}
         cells = np.zeros((len(places), _CELLS), dtype=np.int64)
         model = [False] * len(self.papers) if self.model is None else self.model
@@ -74,17 +75,17 @@ class Judged:
 
 @dataclass(frozen=True, slots=True)
 class Equivalence:
-    """Two one-sided tests (Schuirmann 1987) that the difference lies within the margin on either side."""
+    """The result of two one-sided tests (Schuirmann 1987) that the difference is within the margin on either side."""
 
     margin: float
     p: float
     standard_error: float
-    units: int  # papers, or items where there are fewer than five papers
+    units: int  # papers, or items if there are fewer than five papers
 
 
 @dataclass(frozen=True, slots=True)
 class Resampled:
-    """Agreements with their 95% intervals, and the model's minus the people's; None without a model."""
+    """The agreement of people, that with the model, and the latter minus the former, with 95% intervals."""
 
     people: Interval
     with_model: Interval | None
@@ -93,26 +94,26 @@ class Resampled:
 
 @dataclass(frozen=True, slots=True)
 class MeasureAgreement:
-    """What one measure says. None where it is not defined on the data, or there is no model."""
+    """The results of one measure. Values are None if they are not defined on the data or there is no model."""
 
     measure: str
     pairs: Mapping[str, float]  # "people", "one and model", "other and model"
     by_items: Resampled
     by_papers: Resampled | None  # None: fewer than five papers
     equivalence: Equivalence | None
-    power: float | None  # of the test of difference, if the difference were as large as the margin
-    more_items: int | None  # that would settle it with 80% power if the difference is what it seems; 0: it is settled
+    power: float | None  # of the test of difference, for a difference as large as the margin
+    more_items: int | None  # needed to decide with 80% power, if the observed difference is true; 0: it is decided
 
     @property
     def surest(self) -> Resampled:
-        """Papers first where there are enough: sentences of one paper are not independent."""
+        """The result by papers if there are enough, because sentences of one paper are not independent."""
         return self.by_papers or self.by_items
 
 
 def agreements(
     judged: Judged, margins: Mapping[str, float] = MARGINS, *, resamples: int = RESAMPLES
 ) -> tuple[MeasureAgreement, ...]:
-    """Every measure that is defined on the items. Raises `DatasetError` if there is no item."""
+    """The results of every measure that is defined on the items. Raises `DatasetError` if there is no item."""
     cells = judged.cells
     if not cells.sum():
         raise DatasetError("No item was labelled by all. Label some items twice, or name other columns.")
@@ -143,14 +144,20 @@ def agreements(
 
 
 def drawn_items(cells: Counts, resamples: int) -> Counts:
-    """Cells of as many items as there are, drawn with replacement (resamples, 8), whatever their papers."""
+    """Resamples of all items with replacement, regardless of their papers, as counts of cells.
+
+    Shape: (resamples, 8).
+    """
     total = cells.sum(axis=0)
     drawn: Counts = np.random.default_rng(_SEED).multinomial(total.sum(), total / total.sum(), size=resamples)
     return drawn
 
 
 def drawn_papers(cells: Counts, resamples: int) -> Counts:
-    """Papers drawn first, then as many items of each as it has, all with replacement (resamples, 8)."""
+    """Resamples of papers, and then of items within each, with replacement, as counts of cells.
+
+    Shape: (resamples, 8).
+    """
     generator = np.random.default_rng(_SEED)
     sizes = cells.sum(axis=1)
     times = generator.multinomial(len(cells), np.full(len(cells), 1 / len(cells)), size=resamples)
@@ -161,16 +168,16 @@ def drawn_papers(cells: Counts, resamples: int) -> Counts:
 
 
 def difference_of(measure: Measure, cells: NDArray[np.int64] | Floats) -> Floats:
-    """The mean of both people's agreement with the model, minus that of the people, of cells (..., 8)."""
+    """The mean agreement of both people with the model, minus that of the people. Shape of cells: (..., 8)."""
     people, one, other = _tables(cells)
     return (measure(one) + measure(other)) / 2 - measure(people)
 
 
 def paired_p(measure: Measure, cells: Counts, drawn: Counts) -> float:
-    """The two-sided p-value of a difference: the share of draws that lie as far from it as it lies from 0.
+    """The two-sided p-value of a difference: the share of resamples at least as far from it as it is from 0.
 
-    The data themselves count as one draw, so that it is never 0 (as in `core.benchmarks.run_comparison`). NaN where the
-    difference is not defined.
+    The data themselves count as one resample, so that the p-value is never 0 (as in `core.benchmarks.run_comparison`).
+    NaN if the difference is not defined.
     """
     value = float(difference_of(measure, cells.sum(axis=0)))
     spread = difference_of(measure, drawn)
@@ -181,23 +188,23 @@ def paired_p(measure: Measure, cells: Counts, drawn: Counts) -> float:
 
 
 def equivalent(measure: Measure, cells: Counts, margin: float) -> Equivalence | None:
-    """Two one-sided t tests on jackknife pseudo-values of the difference (Tukey 1958), a value a paper.
+    """Two one-sided t tests on jackknife pseudo-values of the difference (Tukey 1958), one for each paper.
 
-    For accuracy of papers of one size these are the papers' own differences. Items are the units where there are fewer
-    than five papers. None where leaving one out leaves the difference undefined, or nothing varies.
+    For the accuracy of papers of equal size, these values are the papers' own differences. With fewer than five papers,
+    the units are items. None if the difference is undefined without one of the units, or if the values do not vary.
     """
     from statsmodels.stats.weightstats import DescrStatsW  # takes a second to load  # noqa: PLC0415
 
     if len(cells) >= FEWEST_FOR_INTERVAL:
         left_out, weights = cells, np.ones(len(cells))
-    else:  # items of one cell are alike
+    else:  # all items of a cell have the same pseudo-value
         total = cells.sum(axis=0)
         left_out, weights = np.eye(_CELLS, dtype=np.int64)[total > 0], total[total > 0].astype(np.float64)
     units = int(weights.sum())
     whole = difference_of(measure, cells.sum(axis=0))
     without = difference_of(measure, cells.sum(axis=0) - left_out)
     values = units * whole - (units - 1) * without
-    if units < 2 or np.isnan(values).any() or np.ptp(values) == 0:  # where nothing varies, there is no t
+    if units < 2 or np.isnan(values).any() or np.ptp(values) == 0:  # without variance, t is undefined
         return None
     described = DescrStatsW(values, weights=weights)
     p, _, _ = described.ttost_mean(-margin, margin)
@@ -205,7 +212,7 @@ def equivalent(measure: Measure, cells: Counts, margin: float) -> Equivalence | 
 
 
 def power(difference: float, standard_error: float) -> float:
-    """How likely the test at 5% finds a difference of this size, by the normal distribution."""
+    """The power of the test at 5% to find a difference of this size, by the normal approximation."""
     if standard_error == 0:
         return 1.0
     critical = _NORMAL.inv_cdf(1 - _LEVEL / 2)
@@ -214,7 +221,7 @@ def power(difference: float, standard_error: float) -> float:
 
 
 def _tables(cells: NDArray[np.int64] | Floats) -> tuple[Floats, Floats, Floats]:
-    """(people, one and model, other and model) as tables (..., 2, 2) of cells (..., 8)."""
+    """The tables (people, one and model, other and model), each of shape (..., 2, 2), from cells of shape (..., 8)."""
     cube = np.asarray(cells, dtype=np.float64).reshape(*cells.shape[:-1], 2, 2, 2)
     return cube.sum(axis=-1), cube.sum(axis=-2), cube.sum(axis=-3)
 
@@ -225,7 +232,7 @@ def _pairs(measure: Measure, cells: Counts, *, has_model: bool) -> dict[str, flo
 
 
 def _resampled(measure: Measure, cells: Counts, drawn: Counts, *, has_model: bool) -> Resampled | None:
-    """The figures and how they spread; None where the people's agreement is not defined."""
+    """The figures with their intervals; None if the people's agreement is not defined."""
     people, one, other = _tables(cells.sum(axis=0))
     drawn_people, drawn_one, drawn_other = _tables(drawn)
     of_people = _interval(float(measure(people)), measure(drawn_people))
@@ -257,9 +264,9 @@ def _standard_error(measure: Measure, by_papers: Counts | None, by_items: Counts
 def _more_items(
     difference: Difference | None, equivalence: Equivalence | None, error: float | None, items: int
 ) -> int | None:
-    """Further items like these until one of the two tests decides with 80% power; errors shrink with their root.
+    """The number of further items at which one of the two tests decides with 80% power; errors shrink with the root.
 
-    A difference within the margin is settled by showing that it is, a larger one by showing that there is one.
+    For a difference within the margin, that is the equivalence test; for a larger one, the test of difference.
     """
     if difference is None or equivalence is None or error is None:
         return None
@@ -272,19 +279,19 @@ def _more_items(
     else:
         shrink = _shrink(lambda own: power(apart, own), error)
     wanted = ceil(items * shrink**2)
-    # By the normal distribution enough items may be there already, though these happened not to decide.
+    # By the normal approximation there may be enough items already, although the tests did not decide.
     return max(1, wanted - items)
 
 
 def _power_of_equivalence(difference: float, margin: float, error: float) -> float:
-    """How likely both one-sided tests at 5% succeed, by the normal distribution."""
+    """The power of both one-sided tests at 5% together, by the normal approximation."""
     critical = _NORMAL.inv_cdf(1 - _LEVEL)
     below, above = ((margin - side) / error - critical for side in (difference, -difference))
     return max(0.0, _NORMAL.cdf(below) + _NORMAL.cdf(above) - 1)
 
 
 def _shrink(power_at: Callable[[float], float], error: float) -> float:
-    """How many times smaller the standard error must be for the power wanted."""
+    """The factor by which the standard error must shrink to reach the wanted power."""
     low, high = 0.0, 1.0
     while power_at(error / high) < _POWER:
         low, high = high, 2 * high

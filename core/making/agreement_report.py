@@ -1,4 +1,4 @@
-"""Labels of people and a model read from a table, and what their agreement comes to, in words and as a document."""
+"""Read the labels of people and a model from a table, and report their agreement in sentences and as JSON."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ _LEVEL = 0.05
 
 @dataclass(frozen=True, slots=True)
 class LabelTable:
-    """Labels by annotator; None where one gave none."""
+    """The labels of each annotator; None for an item without a label."""
 
     papers: tuple[str, ...]
-    labels: Mapping[str, tuple[bool | None, ...]]  # annotator -> one for each item
+    labels: Mapping[str, tuple[bool | None, ...]]  # annotator -> a label for each item
 
     def judged(self, people: Sequence[str], model: str | None) -> tuple[Judged, int]:
-        """The items that all of these have labelled, and how many were left out.
+        """The items that all of these annotators have labelled, and how many items were left out.
 
-        Raises `QueryError` if one is not in the table, or there are not two people.
+        Raises `QueryError` if an annotator is not in the table, or if there are not two people.
         """
         names = [*people, *([model] if model else [])]
         if len(people) != 2 or len(set(names)) != len(names):
@@ -46,8 +46,8 @@ class LabelTable:
 def read_labels(data: bytes, *, name: str, positive: str | None = None) -> LabelTable:
     """The labels in a CSV table: `paper`, `item`, and a column for each annotator; or `paper`, `item`, `annotator`, `label`.
 
-    Labels are yes or no, true or false, 1 or 0; with `positive`, that label is a yes and every other one a no. An empty
-    cell is no label. Raises `DatasetError` for anything else, a row without a paper, or an item that is there twice.
+    Labels are yes or no, true or false, 1 or 0. With `positive`, that label means yes and every other one no. An empty
+    cell means no label. Raises `DatasetError` for any other label, a row without paper or item, or a repeated item.
     """
     rows = _rows(data, name)
     if not rows:
@@ -74,7 +74,7 @@ def read_labels(data: bytes, *, name: str, positive: str | None = None) -> Label
 
 
 def as_table(labels: Iterable[tuple[str, str, str, bool]]) -> str:
-    """(paper, item, annotator, label) as a table that `read_labels` takes, and that is safe to open."""
+    """(paper, item, annotator, label) as a table that `read_labels` can read and that is safe to open."""
     columns = ("paper", "item", "annotator", "label")
     return table_csv(
         columns,
@@ -86,7 +86,7 @@ def as_table(labels: Iterable[tuple[str, str, str, bool]]) -> str:
 
 
 def in_words(found: MeasureAgreement, *, items: int, papers: int) -> Iterator[str]:
-    """What a measure says, a sentence each."""
+    """The results of a measure, in sentences."""
     told, ways = found.surest, "papers first, then items within them" if found.by_papers else "items"
     people = f"{found.measure}: two people agree {_figure(told.people.value, told.people.low, told.people.high)}"
     if told.with_model is None or told.difference is None:
@@ -107,7 +107,7 @@ def in_words(found: MeasureAgreement, *, items: int, papers: int) -> Iterator[st
 
 
 def document(found: Sequence[MeasureAgreement], *, items: int, papers: int, left_out: int) -> dict[str, object]:
-    """The figures as JSON, with their sentences."""
+    """The figures and their sentences, as JSON."""
     return {
         "items": items,
         "papers": papers,
@@ -117,7 +117,7 @@ def document(found: Sequence[MeasureAgreement], *, items: int, papers: int, left
 
 
 def _settled(found: MeasureAgreement, p: float, items: int, papers: int) -> Iterator[str]:
-    """What the two tests together say, and what more data would."""
+    """What follows from both tests together, and how much more data would decide."""
     if found.equivalence is None:
         yield "Whether they are equivalent cannot be told: leaving out one paper leaves nothing to compare."
         return

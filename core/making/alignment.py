@@ -1,6 +1,6 @@
-"""Which sentences of a paper are sources of a piece of information: windows of 10 sentences with 5 shared.
+"""Find the sentences of a paper that are sources of a piece of information, in windows of 10 that overlap by 5.
 
-Each sentence but the first and the last five is looked at twice, and is a source where either window says so
+Every sentence except the first and last five is in two windows, and is a source if either window says so
 (EvidenceBench, appendix C; RoBBR, definition 1 and appendix D.3).
 """
 
@@ -20,7 +20,7 @@ TEMPLATE = "making-align"
 
 
 def windows(sentences: Sequence[Sentence], size: int = WINDOW, shared: int = SHARED) -> Iterator[Sequence[Sentence]]:
-    """The sentences by windows; one, where there are no more than a window's."""
+    """The sentences in overlapping windows; a single one if they fit into it."""
     for start in range(0, max(1, len(sentences) - shared), size - shared):
         yield sentences[start : start + size]
 
@@ -28,9 +28,10 @@ def windows(sentences: Sequence[Sentence], size: int = WINDOW, shared: int = SHA
 def aligned(
     paper: Paper, aspects: Sequence[str], statement: str, steps: list[Step], price: Price
 ) -> Stages[list[frozenset[int]]]:
-    """For each aspect the indices of the sentences that are sources of it. `statement`: what the aspects were cut from.
+    """For each aspect, the indices of its source sentences. `statement` is what the aspects were cut from.
 
-    Raises `Unusable` and `ModelError` as `answer_of` does, if any window has no answer: a gap would look like a no.
+    Raises `Unusable` and `ModelError` as `answer_of` does, if any window has no answer, because a gap would look like a
+    no.
     """
     parts = [_part(window) for window in windows(paper.pool)]
     exchanges = [
@@ -44,7 +45,7 @@ def aligned(
 
 
 def alignment_requests(paper: Paper, aspects: Sequence[str], statement: str) -> Iterator[Request]:
-    """What `aligned` asks if no answer has faults, to estimate it."""
+    """The requests of `aligned` if no answer has faults, for estimates."""
     for window in windows(paper.pool):
         for aspect in aspects:
             yield _question(_part(window), aspect, statement)

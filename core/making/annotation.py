@@ -1,7 +1,7 @@
-"""What people mark in a made benchmark: two annotators blind to each other and to the pipeline, and what they settle.
+"""Annotations of a made benchmark: two annotators, blind to each other and to the pipeline, and their settled marks.
 
-Marks are lines of a file beside the benchmark, and the last of an annotator on a piece counts. What the pipeline found
-stays in the file of what is done; the benchmark's files are written from both (`core.making.output`).
+Marks are lines of a file beside the benchmark. An annotator's last mark on a piece counts. The pipeline's results stay
+in the journal; the benchmark's files are written from both (`core.making.output`).
 """
 
 from __future__ import annotations
@@ -34,19 +34,19 @@ from core.work.lines import mend_tail
 
 PIPELINE = "pipeline"
 PEOPLE = 2
-PAGE = 50  # records whose pieces are listed at a time
+PAGE = 50  # records on a page
 Key = tuple[str, str, str]  # record, layout, piece
 
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """An aspect to be held against its paper, or a sentence of a summary."""
+    """An aspect whose sources are to be marked in its paper, or a sentence of a summary."""
 
     record: str
     layout: str
     id: str
     text: str
-    about: str  # the hypothesis, the bias, or whose summary it is
+    about: str  # the hypothesis, the bias, or the summary's name
     paper: str
     sentences: tuple[str, ...]
     pipeline: Mark
@@ -57,17 +57,17 @@ class Piece:
 
     @property
     def labelled(self) -> bool:
-        """Whether it is given a label, as well as sentences."""
+        """Whether it is marked with a label as well as with sentences."""
         return self.layout == SUMMARY
 
 
 @dataclass(frozen=True, slots=True)
 class PieceView:
-    """A piece as one annotator may see it. `others` has everybody's marks once two people's are in; before, nobody's."""
+    """A piece as one annotator may see it. `others` is empty until two people have marked it, then holds all marks."""
 
     piece: Piece
     own: Mark | None
-    others: Mapping[str, Mark]  # by annotator, the pipeline's as well
+    others: Mapping[str, Mark]  # by annotator, including the pipeline
     settled: Mark | None
 
     @property
@@ -80,7 +80,7 @@ class Annotations:
     """The marks on a made benchmark, and a page of its pieces."""
 
     def __init__(self, folder: Path, *, page: int = 1, size: int = PAGE) -> None:
-        """Raises `DatasetError` if the folder holds no benchmark that was made here, or one of its files is broken."""
+        """Raises `DatasetError` if the folder holds no benchmark made by Vouch, or if a file is damaged."""
         self.folder = folder
         self._records = records_of(folder)
         self.pages = max(1, -(-len(self._records.places) // size))
@@ -96,7 +96,7 @@ class Annotations:
 
     @property
     def records(self) -> int:
-        """How many records there are, on all pages."""
+        """The number of records on all pages."""
         return len(self._records.places)
 
     def view(self, piece: Piece, annotator: str) -> PieceView:
@@ -106,7 +106,10 @@ class Annotations:
         return PieceView(piece, marks.get(annotator), shown, self._settled.get(piece.key))
 
     def mark(self, piece: Piece, annotator: str, mark: Mark) -> None:
-        """Keep an annotator's mark. Raises `QueryError` where it is not whole, too late, or a third person's turn."""
+        """Save an annotator's mark.
+
+        Raises `QueryError` if it is incomplete or too late, or if two others have marked it.
+        """
         marks, name = self._marks.get(piece.key, {}), annotator.strip()
         if not name or name == PIPELINE:
             raise QueryError("Who are you? Type the name by which your marks are kept.")
@@ -117,14 +120,14 @@ class Annotations:
         self._keep({"annotator": name, **mark_fields(_checked(piece, mark))}, piece)
 
     def settle(self, piece: Piece, annotator: str, mark: Mark) -> None:
-        """Keep what counts from now on. Raises `QueryError` unless it was marked by two, one of them this one."""
+        """Save the settled mark. Raises `QueryError` unless two people have marked it, this annotator among them."""
         marks = self._marks.get(piece.key, {})
         if len(marks) < PEOPLE or annotator not in marks:
             raise QueryError("What two have marked is settled by one of them, once both have.")
         self._keep({"settled_by": annotator, **mark_fields(_checked(piece, mark))}, piece)
 
     def standing(self, piece: Piece, annotator: str) -> str:
-        """How far a piece is, in a word or two that give nothing away."""
+        """The state of a piece, in a word or two that reveal no mark."""
         marks = self._marks.get(piece.key, {})
         if piece.key in self._settled:
             return "settled"
@@ -133,7 +136,7 @@ class Annotations:
         return "yours is in" if annotator in marks else "one is in" if marks else "open"
 
     def next_open(self, piece: Piece, annotator: str) -> Piece | None:
-        """The next piece of this page on which this annotator has something left to do; None where there is none."""
+        """The next piece of this page that this annotator can mark or settle; None if there is none."""
         at = self.pieces.index(piece)
         for other in (*self.pieces[at + 1 :], *self.pieces[:at]):
             marks = self._marks.get(other.key, {})
@@ -143,10 +146,10 @@ class Annotations:
         return None
 
     def labels(self) -> Iterator[tuple[str, str, str, bool]]:
-        """(paper, item, annotator, label) of what two people have marked, on all pages.
+        """(paper, item, annotator, label) of the pieces that two people have marked, on all pages.
 
-        An item is a sentence of the paper beside an aspect, with a yes where it tells it; or a sentence of a summary, with a
-        yes where it is wrong and nothing from whoever calls it neither wrong nor supported.
+        An item is a sentence of the paper with an aspect, labelled yes if it is a source of it; or a sentence of a
+        summary, labelled yes if it is wrong, and not labelled if an annotator calls it neither wrong nor supported.
         """
         for piece in self._marked():
             for who, mark in ({**self._marks[piece.key], PIPELINE: piece.pipeline}).items():
@@ -158,9 +161,9 @@ class Annotations:
                     yield piece.paper, f"{piece.record} {piece.id} {index}", who, index in mark.sentences
 
     def judged_summaries(self) -> dict[str, Judged]:
-        """FaReBio's agreement, by title: of sentences, of summaries and of support; empty before two people have marked any.
+        """FaReBio's agreement on sentences, summaries and support, by title; empty before two people have marked any.
 
-        The two are those who have marked most together.
+        The two people are those who have marked the most pieces together.
         """
         pieces = [piece for piece in self._marked() if piece.labelled]
         pairs = [pair for piece in pieces for pair in combinations(sorted(self._marks[piece.key]), PEOPLE)]
@@ -170,11 +173,11 @@ class Annotations:
         files = [self._file_of(pieces, who) for who in (*people, PIPELINE)]
         try:
             return {title: judged for title, (judged, _) in titled(compared(files)).items() if judged.papers}
-        except DatasetError:  # nothing that all have labelled yet
+        except DatasetError:  # there is no sentence yet that all have labelled
             return {}
 
     def _file_of(self, pieces: Sequence[Piece], who: str) -> FarebioFile:
-        """These sentences, and no others, as this annotator has labelled them."""
+        """The labels of this annotator on exactly these sentences, as a FaReBio file."""
         said = {
             piece.key: piece.pipeline if who == PIPELINE else self._marks[piece.key].get(who, Mark())
             for piece in pieces
@@ -228,7 +231,7 @@ def _pieces(line: Mapping[str, Any]) -> Iterator[Piece]:
 
 
 def _checked(piece: Piece, mark: Mark) -> Mark:
-    """The mark without what goes with another label. Raises `QueryError` for one that is not whole."""
+    """The mark without fields that belong to other labels. Raises `QueryError` if it is incomplete."""
     if any(index not in range(len(piece.sentences)) for index in mark.sentences):
         raise ValueError("a mark is on no sentence of the paper")
     if not piece.labelled:

@@ -1,4 +1,4 @@
-"""The questions by which a benchmark is made: their templates, the forms of their answers, and what a usable answer is."""
+"""The questions that make a benchmark: their templates, the forms of their answers, and checks of the answers."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ S = TypeVar("S", SummaryKind, PieceKind, Stated, Listed, Numbered)
 
 @dataclass(frozen=True)
 class CheckedAnswer(WithoutSentences[S]):
-    """An answer, and what is wrong with it."""
+    """An answer, with its faults."""
 
     faults: tuple[str, ...]
 
@@ -130,7 +130,7 @@ KINDS = {"making-suitable": ", ".join(_KINDS_OF_SUMMARY), "making-comment": ", "
 
 @cache
 def template(name: str) -> Prompt:
-    """The template of this name. Raises `PromptError` if the file is wrong."""
+    """The template of this name. Raises `PromptError` if the file is invalid."""
     if name == "making-frame":
         return load_prompt(name, variables=(), parts=("system",))
     if name == "making-again":
@@ -139,14 +139,17 @@ def template(name: str) -> Prompt:
 
 
 def hashes(names: Iterable[str]) -> Prompts:
-    """(name, hash) of the templates, and of those that every question shares."""
+    """(name, hash) of the templates, including those that all questions share."""
     return tuple((name, template(name).hash) for name in ("making-frame", "making-again", *names))
 
 
 def request(
     name: str, schema: type[ReplySchema], *texts: str, label: str, cache_context: bool = False, **values: str
 ) -> Request:
-    """A question: the first text is what is read, the others are set apart in the task. `values` fill the template."""
+    """A question: the first text is the context, and the others are marked as data in the task.
+
+    `values` fill the template.
+    """
     prompt = template(name)
     given = dict(values) | ({"kinds": KINDS[name]} if name in KINDS else {})
     shown = "\n\n".join(set_apart(text) for text in texts[1:])
@@ -166,7 +169,7 @@ _DATA = {"aspect", "statement", "bias"}  # values that others wrote
 
 
 def numbered(texts: Iterable[str]) -> str:
-    """Texts as a list with numbers from 0, a line each."""
+    """Texts as a list numbered from 0, one per line."""
     return "\n".join(f"[{number}] {' '.join(text.split())}" for number, text in enumerate(texts))
 
 
@@ -174,7 +177,7 @@ def numbered(texts: Iterable[str]) -> str:
 
 
 class Unusable(Exception):
-    """Ends what is made of one candidate: the model gave no usable answer. The message says to which question."""
+    """Raised to drop a candidate, for example if the model gave no usable answer. The message says why."""
 
 
 def put(
@@ -194,7 +197,7 @@ def put_for_sources(
     price: Price,
     check: Callable[[Sequence[int]], Sequence[str]] = lambda chosen: (),
 ) -> Exchange[QuestionResult[CheckedSources]]:
-    """Ask which of the numbered sentences are meant, held against them; and once more if something is wrong."""
+    """Ask for some of the numbered sentences, check the answer against them, and ask once more if it has faults."""
 
     def held(reply: Reply) -> CheckedSources | None:
         said = reply.data
@@ -209,7 +212,7 @@ def put_for_sources(
 
 @dataclass(frozen=True, slots=True)
 class CheckedSources:
-    """Sentences that a model named, and what of it is right (`core.grounding.questions.VerifiedAnswer`)."""
+    """Sentences that a model named, checked (a `core.grounding.questions.VerifiedAnswer`)."""
 
     reasoning: str
     numbers: tuple[int, ...]  # ascending
@@ -218,7 +221,7 @@ class CheckedSources:
 
 
 def again(asked: Request, faults: Iterable[str]) -> Request:
-    """The question once more."""
+    """The question repeated, with the faults of the first answer."""
     return repeated_request(template("making-again"), asked, faults)
 
 
@@ -226,20 +229,20 @@ H = TypeVar("H", bound=VerifiedAnswer)
 
 
 def alone(exchange: Exchange[QuestionResult[H]], steps: list[Step], *, strict: bool = True) -> Stages[H]:
-    """The answer to one question; see `answer_of`."""
+    """Ask a single question, and return its answer as `answer_of` does."""
     results = yield from run_together([exchange])
     return answer_of(results[0], steps, strict=strict)
 
 
 def answer_of(result: QuestionResult[H], steps: list[Step], *, strict: bool = True) -> H:
-    """The answer, with its step noted. `strict`: one that still has faults is none.
+    """The answer, whose step is added to `steps`. With `strict`, an answer that still has faults is not usable.
 
-    Raises `Unusable` where the model gave no usable answer, and `ModelError` where none came: then the next would not
-    come either.
+    Raises `Unusable` if the model gave no usable answer, and `ModelError` if no answer came, because then later
+    questions would fail too.
     """
     steps.append(result.step)
     if result.answer is None:
-        if isinstance(result.error, ReplyError | RequestRefused) or result.error is None:  # it is about this one
+        if isinstance(result.error, ReplyError | RequestRefused) or result.error is None:  # only this question fails
             raise Unusable(f"no usable answer: {result.step.label.lower()}")
         raise result.error
     if strict and result.answer.faults:

@@ -1,7 +1,7 @@
-"""A pipeline carried out over all candidates: live, on a cluster or in batch files; kept as it goes, and gone on with.
+"""Run a pipeline over all candidates, live, on a cluster or with batch files; a run that was stopped can be continued.
 
-Candidates are drawn one by one and what is done is written down in their order, so that memory does not grow with the
-number of reviews, and a run that is killed and called again ends with the same files.
+Candidates are read one by one, and results are written in their order. So memory does not grow with the number of
+reviews, and a run that was killed and started again produces the same files.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ from core.work.identity import fingerprint
 from core.work.pools import ThreadWorkers, WorkerPool, once_per_process, work_through
 
 NO_BUDGET_ON_CLUSTER = "The workers of a cluster share no budget. Leave it out, and limit the run with --limit."
-AT_ONCE = 8  # candidates in hand at a time; each asks many questions at once
-_WAVE = 2_000  # candidates whose batches are under way at a time
-_SAMPLE = 20  # candidates from which the cost of all is reckoned
+AT_ONCE = 8  # candidates that are processed at a time; each asks many questions at once
+_WAVE = 2_000  # candidates whose requests are in batches at a time
+_SAMPLE = 20  # candidates from which the total cost is estimated
 
 
 class Keyed(Protocol):
-    """Something that a pipeline may make records of."""
+    """A candidate, from which a pipeline may make records."""
 
     @property
     def key(self) -> str: ...
@@ -48,49 +48,49 @@ class Keyed(Protocol):
 
 
 C = TypeVar("C", bound=Keyed)
-P = TypeVar("P")  # a candidate with all that its questions are about
+P = TypeVar("P")  # a candidate with the texts for its questions
 
 
 class Pipeline(Protocol[C, P]):
-    """How candidates become records."""
+    """Turns candidates into records."""
 
     name: str
     prompts: Prompts
     source: Path
 
     def data(self) -> Mapping[str, Any]:
-        """What it rests on besides model and prompts, by names for people: a run that goes on must have the same."""
+        """The inputs besides model and prompts, by names for people. They must not change when a run is continued."""
         ...
 
     def candidates(self) -> Iterator[C]:
-        """All of them, in the same order every time."""
+        """All candidates, always in the same order."""
         ...
 
     def prepared(self, candidate: C) -> P | str:
-        """The candidate with its paper, or why it cannot be used. Not called for one that is excluded."""
+        """The candidate with its paper, or why it cannot be used. Not called for excluded candidates."""
         ...
 
     def plan(self, prepared: P, price: Price) -> Stages[Outcome]:
-        """The questions, to what becomes of the candidate. May raise `ModelError`."""
+        """The plan that asks the questions and returns the outcome. May raise `ModelError`."""
         ...
 
     def expected_requests(self, prepared: P) -> Iterator[Request]:
-        """About what a candidate asks."""
+        """The approximate requests for a candidate."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """What a run is about to ask, before it asks."""
+    """What a run will ask, estimated before it starts."""
 
-    candidates: int  # that are not excluded by where they stand
-    sampled: int  # from which the estimate is reckoned
-    estimate: CostEstimate | None  # None: none of the sampled can be used
+    candidates: int  # candidates that are not excluded
+    sampled: int  # candidates from which the estimate was made
+    estimate: CostEstimate | None  # None: none of the sampled candidates can be used
 
 
 @dataclass(frozen=True, slots=True)
 class BatchStage:
-    """Requests that must be answered before the run can go on."""
+    """Requests that must be answered before the run can continue."""
 
     files: tuple[Path, ...]
     requests: int
@@ -98,16 +98,16 @@ class BatchStage:
 
 @dataclass(frozen=True, slots=True)
 class Making(Generic[C, P]):
-    """A pipeline, a model, and the folder of what is made."""
+    """A pipeline, a model, and the output folder."""
 
     pipeline: Pipeline[C, P]
     model: ModelName
     out: Path
     test_share: float
-    limit: int | None = None  # the first so many candidates
+    limit: int | None = None  # use only the first so many candidates
 
     def told(self, *, batch: bool = False) -> Told:
-        """What all of it will use if no answer has faults, reckoned from the first candidates. Nothing is sent."""
+        """An estimate of the whole run from the first candidates, if no answer has faults. Nothing is sent."""
         usable = 0
         requests: list[CostEstimate] = []
         tried = 0
@@ -133,9 +133,9 @@ class Making(Generic[C, P]):
         cluster: str | None = None,
         progress: Progress = silent,
     ) -> list[Path]:
-        """Ask now, in this process or by the workers of a Dask scheduler, and write the files.
+        """Run live, in this process or with the workers of a Dask scheduler, and write the files.
 
-        Raises `ModelError` where the model cannot be asked any more: what is done is kept, and the same call goes on;
+        Raises `ModelError` if the model cannot be asked any more (results are kept, and the same call continues), and
         `QueryError` for a budget on a cluster.
         """
         if cluster is not None:
@@ -147,21 +147,24 @@ class Making(Generic[C, P]):
             return self.asking(runner, at_once=at_once, progress=progress)
 
     def asking(self, asker: Asker, *, at_once: int = AT_ONCE, progress: Progress = silent) -> list[Path]:
-        """The same of whatever answers. Raises as `live`."""
+        """Run with any asker, and write the files. Raises as `live` does."""
         self._work(ThreadWorkers(partial(_carried_out, self.pipeline.plan, asker), at_once=at_once), progress)
         return write_files(self.out, test_share=self.test_share)
 
     def advance(
         self, folder: Path, *, results: Path | None = None, progress: Progress = silent
     ) -> list[Path] | BatchStage:
-        """Go on as far as the results in batch files allow: to the requests of the next stage, or to the files.
+        """Continue as far as the results in batch files allow: to the requests of the next stage, or to the files.
 
-        `results`: a file of them to be taken in first. Nothing is sent, and no key is needed.
+        `results` is a file of results to store first. Nothing is sent, and no key is needed.
         """
         return self._advance(open_model(self.model, sends=False), folder, results, progress)
 
     def submit(self, folder: Path, *, poll: float = POLL, progress: Progress = silent) -> list[Path]:
-        """Hand every stage to the provider and wait for it, to the files. Can be broken off and called again."""
+        """Submit every stage to the provider, wait for it, and write the files.
+
+        It can be interrupted and called again.
+        """
         model = open_model(self.model)
         while isinstance(stage := self._advance(model, folder, None, progress), BatchStage):
             for file in stage.files:
@@ -182,7 +185,7 @@ class Making(Generic[C, P]):
         return Journal(self.out, setup)
 
     def _undone(self, journal: Journal) -> Iterator[tuple[int, C]]:
-        """The candidates that are not done, with their places."""
+        """The candidates that are not done, with their indices."""
         found = self._candidates()
         journal.skip(candidate.key for candidate in islice(found, journal.next))
         yield from enumerate(found, journal.next)
@@ -244,7 +247,7 @@ def _dropped(candidate: Keyed, reason: str) -> Outcome:
 
 
 def _scaled(estimates: list[CostEstimate], times: float) -> CostEstimate:
-    """The sum of some candidates' estimates, for all candidates."""
+    """The sum of the sampled candidates' estimates, scaled to all candidates."""
 
     def money(values: list[float | None]) -> float | None:
         return None if None in values else sum(value for value in values if value is not None) * times
@@ -271,7 +274,7 @@ def _on_cluster(pipeline: Pipeline[C, P], model: ModelName, address: str) -> Wor
 
 
 def _fingerprint(model: str, prompts: Prompts) -> str:
-    """What a worker must have in common with this machine: all that its questions rest on, and this room's own code."""
+    """What a worker must share with this machine: everything that its questions depend on, and this package's code."""
     own = [sha256(file.read_bytes()).hexdigest() for file in sorted(Path(__file__).parent.glob("*.py"))]
     return " ".join([fingerprint(("bias", "evidence", "summary"), model), *own, *(hash for _, hash in prompts)])
 
@@ -279,7 +282,7 @@ def _fingerprint(model: str, prompts: Prompts) -> str:
 def _in_worker(
     plan: Callable[[P, Price], Stages[Outcome]], model: ModelName, prepared: P, progress: Progress
 ) -> Outcome:
-    """With the worker's own key and cache."""
+    """Run a plan in a worker, with the worker's own key and cache."""
     return _carried_out(plan, _runner(model), prepared, progress)
 
 

@@ -1,7 +1,7 @@
-"""EvidenceBench's pipeline (section 3, appendices C, F and G): from a place where a review cites a paper to a task instance.
+"""EvidenceBench's pipeline (section 3, appendices C, F and G): turn a citation in a review into a task instance.
 
-Nothing here sends anything: `plan` yields the requests of a stage and is sent the replies (`core.grounding.questions`), so
-that the same plan runs live, from batch files, on a cluster and from the cache.
+A plan sends nothing itself: it yields the requests of a stage and receives the replies (`core.grounding.questions`). So
+the same plan runs live, from batch files, on a cluster and from the cache.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ PROMPTS = hashes(
 NOT_SUITABLE = "the summary tells no results"
 LEAKS = "an aspect holds what the summary does not tell"
 NOT_COVERED = "no sentence of the paper covers an aspect"
-_USUAL_ASPECTS = 10  # of a summary, on average (EvidenceBench, section 3.2)
+_USUAL_ASPECTS = 10  # the average number of aspects of a summary (EvidenceBench, section 3.2)
 _MOST_ASPECTS = 60  # the published records have at most 36
 _SUITABLE = {"results", "both"}
 
@@ -95,7 +95,7 @@ class EvidenceBenchPipeline:
 
 
 def plan(candidate: Candidate, shelved: Shelved, price: Price) -> Stages[Outcome]:
-    """Everything from the paragraph to the record. Raises `ModelError` where no answer came at all."""
+    """The whole pipeline from the paragraph to the record. Raises `ModelError` if a question gets no reply."""
     steps: list[Step] = []
     try:
         return (yield from _made(candidate, shelved, steps, price))
@@ -136,7 +136,7 @@ def _made(candidate: Candidate, shelved: Shelved, steps: list[Step], price: Pric
 
 
 def _summary(candidate: Candidate, steps: list[Step], price: Price) -> Stages[str]:
-    """The sentences about the paper, without marks, if they tell results. Raises `Unusable` if they do not."""
+    """The sentences about the paper, without marks. Raises `Unusable` if they report no results."""
     shown = dict(enumerate(candidate.sentences))
 
     def holds_mark(chosen: Sequence[int]) -> list[str]:
@@ -162,7 +162,7 @@ def _hypothesis(candidate: Candidate, summary: str, steps: list[Step], price: Pr
 
 
 def decomposed(statement: str, paper: Paper, steps: list[Step], price: Price) -> Stages[list[str]]:
-    """The single pieces of a statement. Raises `Unusable` if one says more than the statement."""
+    """The aspects of a statement. Raises `Unusable` if one says more than the statement."""
     pieces = yield from alone(put(pieces_of(statement, paper), Listed, price, _are_pieces), steps)
     aspects = [" ".join(piece.split()) for piece in pieces.said.items]
     asked = request("making-leaks", Numbered, statement, numbered(aspects), label="Aspects, checked")
@@ -173,7 +173,10 @@ def decomposed(statement: str, paper: Paper, steps: list[Step], price: Price) ->
 
 
 def expected_requests(candidate: Candidate, paper: Paper, aspects: int) -> Iterator[Request]:
-    """About what a candidate asks, with so many aspects, to estimate the cost: its summary stands in for what follows."""
+    """The approximate requests for a candidate with so many aspects.
+
+    Its citing sentence stands in for unknown texts.
+    """
     summary = without_marks(candidate.sentences[candidate.citing])
     yield request("making-cut", Selection, numbered(candidate.sentences), label="")
     yield request("making-suitable", SummaryKind, summary, label="")
@@ -187,13 +190,13 @@ def expected_requests(candidate: Candidate, paper: Paper, aspects: int) -> Itera
 
 
 def without_marks(text: str) -> str:
-    """A summary as it is read, without the marks of citations."""
+    """A summary without the marks of citations."""
     bare = " ".join(text.replace(THIS, "").replace(ANOTHER, "").split())
     return bare.replace(" .", ".").replace(" ,", ",").replace("()", "").replace("[]", "").strip()
 
 
 def known_numbers(listed: Sequence[str], said: Numbered) -> list[str]:
-    """What is wrong with numbers of a list."""
+    """Faults for numbers that are not in the list."""
     return [
         f"{number} is not the number of anything listed."
         for number in said.decision
@@ -211,7 +214,7 @@ def _around(candidate: Candidate) -> str:
 
 
 def pieces_of(statement: str, paper: Paper) -> Request:
-    """Ask for the single pieces of a statement about a paper."""
+    """The request for the aspects of a statement about a paper."""
     return request(
         "making-aspects",
         Listed,

@@ -1,7 +1,9 @@
-"""FaReBio's annotation (section 3.3, appendix G) by a model: for each sentence of a plain summary a label, the sentences that
-support it, the words that are wrong, and a reason; and how far two people and a model agree on all of it.
+"""FaReBio's annotation of summaries by a model (section 3.3, appendix G), and the agreement of people and a model.
 
-“Not in the paper” is FaReBio's factual hallucination: it may be true, and the paper does not say it.
+Each sentence of a summary gets a label, the sentences that support it, the words that are wrong, and a reason.
+
+The label “not in the paper” is FaReBio's factual hallucination: the sentence may be true, but the paper does not say
+it.
 """
 
 from __future__ import annotations
@@ -47,10 +49,10 @@ class Summary:
     """A summary of a paper. `excluded`: why it cannot be used; "" if it can."""
 
     key: str
-    review: str  # what is never split: the paper
-    name: str  # who wrote it
+    review: str  # the unit that is never split: the paper
+    name: str  # names it among the paper's summaries, such as its writer
     text: str
-    licence: str | None = None  # of the paper, as the table tells
+    licence: str | None = None  # of the paper, according to the table
     excluded: str = ""
 
 
@@ -69,7 +71,7 @@ class FarebioPipeline:
 
     def __init__(self, source: Path, shelf: Shelf, *, any_licence: bool = False, writers: Sequence[str] = ()) -> None:
         self.source = source
-        self._writers = tuple(writers)  # whose table it is: it grows, so that only what is done must stay the same
+        self._writers = tuple(writers)  # the models that write the table, which may grow between runs
         self._shelf = shelf
         self._any_licence = any_licence
         nothing = read_paper(b"# Nothing\n\nNothing.", name="nothing.md")
@@ -95,7 +97,7 @@ class FarebioPipeline:
 
 
 def summaries(table: Path) -> Iterator[Summary]:
-    """The summaries of a table in CSV: `paper`, `text`, `summary`, which names it among those of the paper, and `licence`.
+    """The summaries in a CSV table with the columns `paper`, `text`, and optionally `summary` (a name) and `licence`.
 
     Raises `DatasetError` if it cannot be read or lacks a column.
     """
@@ -127,11 +129,11 @@ def written(
     budget: Budget | None = None,
     progress: Progress = silent,
 ) -> Budget | None:
-    """Every usable paper of the folder summarised by every writer, into the table `SUMMARIES`, which `summaries` reads.
+    """Let every writer summarise every usable paper of the folder, into the table `SUMMARIES`, which `summaries` reads.
 
-    At most `limit` summaries stand in the table afterwards, and what is there already is not written anew. Returns what
-    is left of the budget. Raises `ModelError` where a writer cannot be asked, or not within the budget, after what was
-    written.
+    The table gets at most `limit` summaries, and existing ones are not written again. Returns what is left of the
+    budget. Raises `ModelError` if a writer cannot be asked, or not within the budget; earlier summaries stay in the
+    table.
     """
     table = out / SUMMARIES
     out.mkdir(parents=True, exist_ok=True)
@@ -161,14 +163,17 @@ def written(
 
 
 def plan(prepared: Prepared, price: Price) -> Stages[Outcome]:
-    """A label for each sentence; one without an answer, or that cannot be told, has none and is no gold."""
+    """Label each sentence.
+
+    A sentence without a usable answer or a clear label gets none, and is not part of the gold.
+    """
     summary, shelved, steps = prepared.summary, prepared.shelved, list[Step]()
     paper = shelved.paper
     outcomes = yield from judge_all(summary.text, paper, SummarySource.FRONT, _prompts(paper), price)
     for outcome in outcomes:
         try:
             answer_of(outcome, steps, strict=False)
-        except Unusable:  # the others still count
+        except Unusable:  # the other sentences still count
             continue
     answers = iter(outcomes)
     checks = tuple(
@@ -198,7 +203,7 @@ def _prompts(paper: Paper) -> SummaryPrompts:
 
 
 def _written(drafting: WritingPrompts, price: Price) -> Stages[str]:
-    """The summary; empty where the model gave none that can be used. Raises `ModelError` where no answer came."""
+    """The summary; empty if the model gave no usable one. Raises `ModelError` if no reply came."""
     try:
         answer = yield from alone(draft(drafting, price), [])
     except Unusable:
@@ -211,16 +216,16 @@ def _written(drafting: WritingPrompts, price: Price) -> Stages[str]:
 
 @dataclass(frozen=True, slots=True)
 class FarebioAgreement:
-    """What annotators have labelled alike (FaReBio, section 3.3). A positive is a wrong sentence, or a support sentence."""
+    """Labels to compare (FaReBio, section 3.3). Positives are wrong sentences or summaries, and support sentences."""
 
     sentences: Judged  # not supported or supported
     summaries: Judged  # a summary is wrong if one of its sentences is
-    support: Judged  # of the sentences that all call supported: each sentence of the paper supports it or not
-    left_out: int  # sentences that one of them did not label, or labelled as neither
+    support: Judged  # for sentences that all call supported: whether each sentence of the paper supports it
+    left_out: int  # sentences that an annotator did not label, or labelled as neither
 
 
 def compared(files: Sequence[FarebioFile]) -> FarebioAgreement:
-    """Two people's files on the same summaries, and a model's if there are three.
+    """Compare the files of two people, and of a model if there is a third, on the same summaries.
 
     Raises `DatasetError` if they have no labelled sentence in common.
     """
@@ -253,7 +258,7 @@ def compared(files: Sequence[FarebioFile]) -> FarebioAgreement:
 
 
 def titled(alike: FarebioAgreement) -> dict[str, tuple[Judged, int]]:
-    """What is compared and how much was left out, by its title for people."""
+    """The labels to compare and the number left out, by title."""
     return {
         "Sentences, wrong or supported: ": (alike.sentences, alike.left_out),
         "Summaries, wrong or faithful: ": (alike.summaries, 0),
@@ -266,7 +271,7 @@ def _judged(papers: Sequence[str], sides: Sequence[Sequence[bool]]) -> Judged:
 
 
 def _by_sentence(found: Iterable[GoldSummary]) -> Mapping[tuple[str, str, str], tuple[Paper, GoldSentence]]:
-    """(paper, summary, the sentence's letters) -> the paper as the file tells it, and the label."""
+    """(paper, summary, the sentence's letters and digits) -> the paper in the file, and the labelled sentence."""
     return {
         (summary.paper_id, summary.id, letters_and_digits(sentence.text)): (summary.paper, sentence)
         for summary in found

@@ -1,4 +1,4 @@
-"""The file in which what is done is kept: a line a candidate, in the order of the candidates, so that a killed run goes on."""
+"""The journal of a run: a file with one line per finished candidate, in order, so that a run can be continued."""
 
 from __future__ import annotations
 
@@ -17,10 +17,13 @@ NAME = "done.jsonl"
 
 
 class Journal:
-    """Lines in order. One that comes early waits for those before it. Used in one thread."""
+    """Writes lines in order: a line that comes early waits for those before it. It must be used in one thread only."""
 
     def __init__(self, folder: Path, setup: Mapping[str, Any]) -> None:
-        """Open, or begin. Raises `DatasetError` if the folder's run was another, or it cannot be written."""
+        """Open or create it.
+
+        Raises `DatasetError` if the folder's run had another setup, or if it cannot be written.
+        """
         self.path = folder / NAME
         self._early: dict[int, str] = {}
         try:
@@ -36,10 +39,10 @@ class Journal:
             self._file: BinaryIO = self.path.open("ab")
         except OSError as error:
             raise DatasetError(f"“{folder}” cannot be written ({error.strerror}). Check the folder.") from error
-        self.next = sum(1 for _ in lines(folder))  # the place of the first candidate that is not done
+        self.next = sum(1 for _ in lines(folder))  # the index of the first candidate that is not done
 
     def skip(self, keys: Iterator[str]) -> None:
-        """Draw the candidates that are done. Raises `DatasetError` if they are others than those that were done."""
+        """Consume the keys of finished candidates. Raises `DatasetError` if they differ from those in the file."""
         for kept in lines(self.path.parent):
             if next(keys, None) != kept["key"]:
                 raise DatasetError(
@@ -47,7 +50,7 @@ class Journal:
                 )
 
     def take(self, place: int, line: str) -> None:
-        """Keep the line of the candidate at this place, as soon as those before it are there."""
+        """Write the line of the candidate with this index, as soon as all earlier ones are written."""
         self._early[place] = line
         while self.next in self._early:
             self._file.write(self._early.pop(self.next).encode() + b"\n")
@@ -62,7 +65,7 @@ class Journal:
 
 
 def setup_of(folder: Path) -> dict[str, Any]:
-    """How the folder's run was set up. Raises `DatasetError` if it has none."""
+    """The setup of the folder's run. Raises `DatasetError` if there is none."""
     try:
         with (folder / NAME).open(encoding="utf-8") as file:
             found = json.loads(file.readline())["setup"]
@@ -72,7 +75,7 @@ def setup_of(folder: Path) -> dict[str, Any]:
 
 
 def lines(folder: Path) -> Iterator[dict[str, Any]]:
-    """What is done, candidate by candidate. Raises `DatasetError` as `setup_of` does."""
+    """The finished candidates' lines. Raises `DatasetError` as `setup_of` does."""
     setup_of(folder)
     with (folder / NAME).open(encoding="utf-8") as file:
         next(file, None)
@@ -81,10 +84,10 @@ def lines(folder: Path) -> Iterator[dict[str, Any]]:
 
 @dataclass(frozen=True, slots=True)
 class Records:
-    """Where the lines that have become records stand in the file, so that one is read without the others."""
+    """The offsets of the lines with records in the file, so that a line can be read without the others."""
 
     path: Path
-    places: Mapping[str, int]  # by key, in order
+    places: Mapping[str, int]  # key -> offset in the file, in order
 
     def __getitem__(self, key: str) -> dict[str, Any]:
         with self.path.open("rb") as file:
@@ -93,7 +96,7 @@ class Records:
 
 
 def records_of(folder: Path) -> Records:
-    """The lines with records. Raises `DatasetError` as `setup_of` does."""
+    """The index of the lines with records. Raises `DatasetError` as `setup_of` does."""
     setup_of(folder)
     path = folder / NAME
     stamp = path.stat()
@@ -114,9 +117,9 @@ def _records(path: Path, *_stamp: int) -> Records:
 
 
 def data_of(source: Path) -> dict[str, Any]:
-    """The hash of a file, or of the files of a folder with their names, to be kept with how a run was set up.
+    """The hash of a file, or of a folder's files with their names, for the setup of a run.
 
-    Raises `DatasetError` if one cannot be opened.
+    Raises `DatasetError` if a file cannot be opened.
     """
     found = hashlib.sha256()
     try:

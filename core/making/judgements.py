@@ -1,4 +1,4 @@
-"""Judgements of reviewers on risk of bias, from a table: a row a judgement, or a row a study as RevMan's data package has it."""
+"""Read reviewers' judgements of risk of bias from a table: a row per judgement, or per study as RevMan exports them."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ _REVMAN = re.compile(r"^Domain \((judgement|support)\): (.+?)(?:: All outcomes)?
 _RISK = re.compile(r"\s*\brisk(?: of bias)?\b\s*", re.IGNORECASE)
 _PICO = ("Methods", "Participants", "Interventions", "Outcomes", "Notes")
 _OTHERS = 12  # judgements of other papers that a question shows
-_KEPT = 40  # of one bias's name that are kept to draw these from
+_KEPT = 40  # judgements per bias's name that are kept in memory to sample these from
 
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """One bias of one study as a review judged it. `excluded`: why it cannot be used; "" if it can."""
+    """A review's judgement of one bias of one study. `excluded`: why it cannot be used; "" if it can."""
 
     key: str
     review: str
@@ -36,16 +36,16 @@ class Judgement:
     level: Level | None = None
     pico: str = ""
     objective: str = ""
-    licence: str | None = None  # of the paper, as the table tells
+    licence: str | None = None  # of the paper, according to the table
     excluded: str = ""
 
 
 def judgements(table: Path) -> Iterator[Judgement]:
-    """Every judgement of the table, in its order.
+    """Every judgement in the table, in its order.
 
-    A column `paper` (or `doi`) names the study's paper; without one the study's name is the name of its file. `review`,
-    `objective`, `licence` and the parts of the PICO may be there too. Raises `DatasetError` if the table cannot be read or has
-    none of the two forms.
+    A column `paper` (or `doi`) names the study's paper; without it, the study's name must be the name of the paper's
+    file. The columns `review`, `objective`, `licence` and the parts of the PICO are optional. Raises `DatasetError` if
+    the table cannot be read or has neither form.
     """
     try:
         with table.open(encoding="utf-8-sig", newline="") as stream:
@@ -76,7 +76,7 @@ def judgements(table: Path) -> Iterator[Judgement]:
 
 
 class OtherJudgements:
-    """What reviewers wrote on a bias of other studies, by the bias's exact name; so many of a name as fit in memory."""
+    """Support texts for the same bias of other studies, by the bias's name; at most `_KEPT` of a name are kept."""
 
     def __init__(self, table: Path) -> None:
         self._by_name: dict[str, list[tuple[str, str]]] = {}
@@ -93,7 +93,7 @@ class OtherJudgements:
                 known[place] = (one.study, one.support)
 
     def of(self, judgement: Judgement) -> tuple[str, ...]:
-        """Some of them, drawn anew for each judgement and the same in every run; none of the same study."""
+        """A random sample of texts on other studies, which depends on the judgement but is the same in every run."""
         texts = list(
             dict.fromkeys(
                 text for study, text in self._by_name.get(_name(judgement.bias), ()) if study != judgement.study
@@ -105,7 +105,7 @@ class OtherJudgements:
 
 
 def _biases(columns: Sequence[str]) -> dict[str, tuple[str | None, str | None]]:
-    """RevMan's columns: bias -> (judgement's column, support's column)."""
+    """RevMan's columns: bias -> (column of the judgement, column of the support)."""
     found: dict[str, dict[str, str]] = {}
     for column in columns:
         if match := _REVMAN.match(column.strip()):

@@ -1,7 +1,7 @@
-"""What people say of a piece of a made record, and a record with what they have settled on.
+"""People's marks on the pieces of a made record, and records with the settled marks applied.
 
-A piece is an aspect of a paper (EvidenceBench, RoBBR), which has sentences; or a sentence of a summary (FaReBio), which has
-a label, the sentences that support it, the words that are wrong, and a reason.
+A piece is an aspect of a paper (EvidenceBench, RoBBR), which is marked with sentences; or a sentence of a summary
+(FaReBio), which is marked with a label, the sentences that support it, the words that are wrong, and a reason.
 """
 
 from __future__ import annotations
@@ -24,28 +24,28 @@ from core.work.lines import whole_lines
 
 NAME = "annotations.jsonl"
 SUMMARY = "farebio"
-LAYOUTS = ("evidencebench", "SSR", SUMMARY)  # those with pieces to be judged
-_JUDGED = ("label", "part", "support", "rationale")  # what a row has of its sentence beside its text
-LABELS = (Label.SUPPORTED, Label.CONTRADICTS, Label.NOT_IN_PAPER, Label.NOT_JUDGED)  # that a person may give
+LAYOUTS = ("evidencebench", "SSR", SUMMARY)  # layouts with pieces to mark
+_JUDGED = ("label", "part", "support", "rationale")  # the fields of a row that a mark sets
+LABELS = (Label.SUPPORTED, Label.CONTRADICTS, Label.NOT_IN_PAPER, Label.NOT_JUDGED)  # labels that a person may give
 
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """What one annotator says of a piece. Of an aspect, the sentences alone."""
+    """One annotator's mark on a piece. For an aspect, it has only sentences."""
 
     sentences: frozenset[int] = frozenset()
     label: Label | None = None
-    part: str = ""  # the words that are wrong, as the sentence has them
+    part: str = ""  # the words that are wrong, copied from the sentence
     reason: str = ""
 
     @property
     def wrong(self) -> bool:
-        """Whether the label says that the sentence is wrong."""
+        """Whether the label means that the sentence is wrong."""
         return self.label in WRONG
 
 
-Marks = Mapping[str, Mark]  # by the piece
-Settled = Mapping[tuple[str, str], Marks]  # by record and layout
+Marks = Mapping[str, Mark]  # by the piece's id
+Settled = Mapping[tuple[str, str], Marks]  # by (record, layout)
 
 
 def mark_of(row: Mapping[str, Any]) -> Mark:
@@ -55,7 +55,7 @@ def mark_of(row: Mapping[str, Any]) -> Mark:
 
 
 def mark_fields(mark: Mark) -> dict[str, Any]:
-    """A mark as a line of the file has it."""
+    """A mark as fields of a line of the file."""
     told = {"label": mark.label, "part": mark.part, "reason": mark.reason}
     return {"sentences": sorted(mark.sentences), **{name: value for name, value in told.items() if value}}
 
@@ -69,7 +69,7 @@ def rows_of(folder: Path) -> Iterator[dict[str, Any]]:
 
 
 def settled_marks(folder: Path) -> dict[tuple[str, str], dict[str, Mark]]:
-    """What people have settled, by record and layout."""
+    """The settled marks, by (record, layout) and piece."""
     found: dict[tuple[str, str], dict[str, Mark]] = {}
     for row in rows_of(folder):
         if "settled_by" in row:
@@ -78,7 +78,7 @@ def settled_marks(folder: Path) -> dict[tuple[str, str], dict[str, Mark]]:
 
 
 def with_marks(line: Mapping[str, Any], layout: str, settled: Marks) -> Any:
-    """A record with these marks in place of the pipeline's, its sets and figures anew; None where nothing is left of it."""
+    """A record with these marks instead of the pipeline's, and recomputed sets and figures; None if nothing is left."""
     record = line["records"][layout]
     if layout == SUMMARY:
         return _summary_with(line, settled)
@@ -99,7 +99,7 @@ def with_marks(line: Mapping[str, Any], layout: str, settled: Marks) -> Any:
 
 @dataclass(frozen=True, slots=True)
 class SummaryPieces:
-    """The sentences of a summary, those without a label of the pipeline's last, beside what the paper tells."""
+    """The sentences of a summary and of its paper. Sentences that the pipeline did not label come last."""
 
     texts: tuple[str, ...]
     source: tuple[str, ...]
@@ -107,7 +107,7 @@ class SummaryPieces:
 
 
 def summary_pieces(line: Mapping[str, Any]) -> SummaryPieces:
-    """The pieces of a line of FaReBio's pipeline; their ids are their places."""
+    """The pieces of a line of FaReBio's pipeline; their ids are their indices."""
     (known,) = read_farebio(json.dumps(line["records"][SUMMARY]).encode(), name=line["key"]).summaries
     marks = [
         Mark(
@@ -127,7 +127,7 @@ def summary_pieces(line: Mapping[str, Any]) -> SummaryPieces:
 
 
 def _summary_with(line: Mapping[str, Any], settled: Marks) -> list[dict[str, Any]]:
-    """The rows of a summary that have a label. What is told of the paper stands in the first of them."""
+    """The rows of a summary that have a label. The first row holds the details of the paper."""
     pieces, rows = summary_pieces(line), list[dict[str, Any]](line["records"][SUMMARY])
     whole = {name: value for name, value in rows[0].items() if name not in _JUDGED}
     named = {name: whole[name] for name in ("paper", "summary")}
@@ -141,7 +141,7 @@ def _summary_with(line: Mapping[str, Any], settled: Marks) -> list[dict[str, Any
 
 
 def alike(marks: Iterable[Mark]) -> Mark:
-    """What all of these say alike."""
+    """What all of these marks have in common."""
     first, *others = marks
     return Mark(
         first.sentences.intersection(*(one.sentences for one in others)),

@@ -1,4 +1,4 @@
-"""A benchmark that is to be made, as a command or a page orders it, and what it will cost in words."""
+"""What commands and pages share to start making a benchmark: the pipelines by name, and a text on the cost."""
 
 from __future__ import annotations
 
@@ -18,7 +18,10 @@ KINDS = ("evidencebench", "robbr", "farebio")
 def pipeline_named(
     kind: str, source: Path, shelf: Shelf, *, any_licence: bool = False, writers: Sequence[str] = ()
 ) -> Any:
-    """The `Pipeline` of this kind on reviews, judgements or summaries. `writers`: the models whose summaries the table holds."""
+    """The `Pipeline` of this kind on reviews, judgements or summaries.
+
+    `writers` are the models that wrote the summaries.
+    """
     match kind:
         case "robbr":
             return RobbrPipeline(source, shelf, any_licence=any_licence)
@@ -29,7 +32,7 @@ def pipeline_named(
 
 
 def told_in_words(told: Told, half: Told | None = None) -> str:
-    """What a run will use; `half`: the same in batches, if its price is to stand beside it."""
+    """A text on what a run will use. `half` is the estimate for batches, to show their price as well."""
     begun = f"{told.candidates:,} candidates"
     if told.estimate is None:
         return f"{begun}; none of the first {told.sampled:,} can be used, so that the cost cannot be reckoned"

@@ -1,4 +1,4 @@
-"""What became of a candidate, as a line of the file in which what is done is kept."""
+"""The outcome of a candidate, as a line of the journal."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ from core.llm import Usage, cost
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """A candidate that was made into records of the published layouts, or why it was not."""
+    """The records that were made from a candidate, in the published layouts, or why there are none."""
 
     key: str
     review: str
-    dropped: str = ""  # why; "" where there is a record
+    dropped: str = ""  # why there is no record; "" if there is one
     paper: str = ""
-    paper_key: str = ""  # the same by whichever of its identifiers the paper was asked for
+    paper_key: str = ""  # identifies the paper, whichever of its identifiers was used to find it
     licence: str | None = None
     told: Mapping[str, Any] = field(
         default_factory=dict
-    )  # what the records do not hold: the summary, what was left out
+    )  # what the records lack, such as the summary and what was left out
     records: Mapping[str, Any] = field(default_factory=dict)  # by layout
     steps: tuple[Step, ...] = ()
 
     def line(self, model: str, *, batch: bool) -> str:
-        """As JSON on one line, without what differs from run to run: answers from the cache count at their price, too."""
+        """The outcome as one line of JSON that is the same in every run: cached replies are counted at their price."""
         usage = [step.usage for step in self.steps if step.usage is not None]
         prices = [cost(model, used, batch=batch) for used in usage]
         return json.dumps(

@@ -1,4 +1,4 @@
-"""The files of a made benchmark: the published layouts, split by review, and a datasheet. Written from what is done, record by record."""
+"""Write the files of a made benchmark from the journal: the published layouts, split by review, and a datasheet."""
 
 from __future__ import annotations
 
@@ -33,11 +33,11 @@ IN_BOTH = "its paper is in the test set, by another review"
 
 @dataclass(slots=True)
 class _Sheet:
-    """What is counted while records are written."""
+    """Counts for the datasheet, which are made while records are written."""
 
     candidates: int = 0
     left_out: Counter[str] = field(default_factory=Counter)
-    records: Counter[str] = field(default_factory=Counter)  # by layout and split
+    records: Counter[str] = field(default_factory=Counter)  # by "layout split"
     licences: Counter[str] = field(default_factory=Counter)
     categories: Counter[str] = field(default_factory=Counter)
     aspects: Counter[int] = field(default_factory=Counter)
@@ -50,7 +50,7 @@ class _Sheet:
     cost_usd: float | None = 0.0
 
     def spend(self, line: Mapping[str, Any]) -> None:
-        """Count what a candidate has used."""
+        """Add what a candidate used."""
         self.calls += line["calls"]
         self.faulty += line["faulty"]
         if line["calls"]:
@@ -60,7 +60,7 @@ class _Sheet:
             )
 
     def count(self, line: Mapping[str, Any], split: str) -> None:
-        """Count a candidate that has become records."""
+        """Add a candidate with records."""
         self.reviews[split].add(_short(line["review"]))
         self.papers[split].add(_short(line["paper_key"]))
         self.licences[line["licence"] or "not told"] += 1
@@ -78,16 +78,16 @@ class _Sheet:
 
 
 def split_of(review: str, test_share: float) -> str:
-    """The split of all records of a review: always the same, whatever else there is."""
+    """The split of a review's records. It depends only on the review's name and the share."""
     number = int.from_bytes(hashlib.sha256(review.encode()).digest()[:6], "big")
     return "test" if number < test_share * 2**48 else "train"
 
 
 def write_files(folder: Path, *, test_share: float) -> list[Path]:
-    """Write the files of all layouts and the datasheet; returns them. A file without a record is not written.
+    """Write the files of all layouts and the datasheet, and return them. A file without a record is not written.
 
-    A paper that two reviews cite is in one split only: what the train set would have of a paper of the test set is left
-    out. Raises `DatasetError` if nothing has become a record, or a file cannot be written.
+    A paper that two reviews cite is in one split only: records of the train set on a paper of the test set are left
+    out. Raises `DatasetError` if there is no record, or if a file cannot be written.
     """
     settled = settled_marks(folder)
     tested = {
@@ -128,7 +128,7 @@ def write_files(folder: Path, *, test_share: float) -> list[Path]:
 
 
 class _RecordFile:
-    """A file in JSON that is written record by record: an object of them, or a list where a candidate has several rows."""
+    """A JSON file that is written record by record: an object, or a list if candidates have several rows."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -160,7 +160,7 @@ class _RecordFile:
 
 
 def _settle(line: dict[str, Any], settled: Settled) -> None:
-    """Put what people have settled in place of what the pipeline found."""
+    """Replace the pipeline's results in a line by the settled marks."""
     for layout in [name for name in line["records"] if (line["key"], name) in settled]:
         changed = with_marks(line, layout, settled[line["key"], layout])
         del line["records"][layout]
@@ -171,7 +171,7 @@ def _settle(line: dict[str, Any], settled: Settled) -> None:
 
 
 def written_anew(folder: Path) -> list[Path]:
-    """Write the files once more, split as before, with what people have settled since. Raises as `write_files`."""
+    """Write the files again with the marks settled since, and the same split. Raises as `write_files` does."""
     try:
         split = json.loads((folder / "datasheet.json").read_bytes())["split"]
     except (OSError, ValueError) as error:
@@ -180,7 +180,7 @@ def written_anew(folder: Path) -> list[Path]:
 
 
 def packed(folder: Path) -> bytes:
-    """The benchmark's files and its datasheet as one ZIP. Raises `DatasetError` if there is none."""
+    """The benchmark's files and its datasheet as a ZIP file. Raises `DatasetError` if there is none."""
     names = [FILES[layout].format(split) for layout in FILES for split in SPLITS]
     files = [folder / name for name in (*names, "datasheet.json", "datasheet.md") if (folder / name).is_file()]
     if not files:
@@ -193,7 +193,7 @@ def packed(folder: Path) -> bytes:
 
 
 def _made(folder: Path, settled: Settled) -> Iterator[dict[str, Any]]:
-    """The lines with records, once what people settled is in them."""
+    """The lines that still have records after the settled marks are applied."""
     for line in lines(folder):
         _settle(line, settled)
         if not line["dropped"]:
@@ -201,7 +201,7 @@ def _made(folder: Path, settled: Settled) -> Iterator[dict[str, Any]]:
 
 
 def _short(name: str) -> str:
-    """A name in eight bytes' worth of digits, so that a million of them fit in memory."""
+    """A short hash of a name (eight bytes as hex digits), so that a million of them fit into memory."""
     return hashlib.sha256(name.encode()).hexdigest()[:16]
 
 
@@ -240,7 +240,7 @@ def _spread(counts: Counter[int]) -> dict[str, float] | None:
 
 
 def _in_words(document: Mapping[str, Any]) -> Iterator[str]:
-    """The datasheet for people."""
+    """The datasheet as Markdown."""
     made = document["made_by"]
     yield f"# Datasheet: {made['pipeline']}"
     yield ""

@@ -1,7 +1,7 @@
-"""Evidence summaries in reviews, found by their citations, with EvidenceBench's exclusions (appendix G.1).
+"""Find evidence summaries in reviews by their citations, with EvidenceBench's exclusions (appendix G.1).
 
-A review is an article in JATS, or rows of a table: `review`, `sentence`, `paper`, and as far as there are `section`,
-`paragraph` and `licence`. One review is in hand at a time.
+A review is an article in JATS, or rows of a table with the columns `review`, `sentence`, `paper`, and optionally
+`section`, `paragraph` and `licence`. Only one review is in memory at a time.
 """
 
 from __future__ import annotations
@@ -29,22 +29,22 @@ _NEEDED = ("review", "sentence", "paper")
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A place where a review cites a paper, and what stands around it. `excluded`: why it cannot be used; "" if it can."""
+    """A citation of a paper in a review, with the text around it. `excluded`: why it cannot be used; "" if it can."""
 
     key: str  # the same in every run on the same reviews
     review: str
     papers: tuple[str, ...]  # the paper's DOI, PMC number, PMID
-    sentences: tuple[str, ...] = ()  # the paragraph's, the paper marked `THIS` and others `ANOTHER`
-    citing: int = 0  # the sentence with the mark
+    sentences: tuple[str, ...] = ()  # of the paragraph; citations are marked `THIS` for the paper, else `ANOTHER`
+    citing: int = 0  # the index of the sentence with the citation
     surroundings: str = ""  # the paragraphs before and after
-    licence: str | None = None  # as a table tells
+    licence: str | None = None  # according to a table
     excluded: str = ""
 
 
 def candidates(source: Path) -> Iterator[Candidate]:
-    """All of a folder of JATS files, of one such file, or of a table in CSV, in order of files and of places in them.
+    """All candidates in a folder of JATS files, in one such file, or in a CSV table, in the order of files and text.
 
-    Raises `DatasetError` if there is no such file, or the table lacks a column or mixes its reviews.
+    Raises `DatasetError` if there is no such file, if the table lacks a column, or if a review's rows are not together.
     """
     if source.is_dir():
         files = sorted(file for file in source.iterdir() if file.suffix.lower() in _SUFFIXES)
@@ -65,7 +65,7 @@ def candidates(source: Path) -> Iterator[Candidate]:
 
 
 def _of_file(file: Path, seen: set[str]) -> Iterator[Candidate]:
-    """`seen`: the articles of the files before; another file of one of them tells its candidates apart by its name."""
+    """The candidates of a file. If its article is in `seen`, their keys also have the file's name, to be unique."""
     try:
         article = citing_article(file.read_bytes(), name=file.name)
     except PaperError as error:
@@ -92,10 +92,10 @@ def _in_paragraph(key: str, article: CitingArticle, place: int, paragraph: Citin
     ids = tuple(id for id in (work and work.doi, pmcid, work and work.pmid) if id)
     if not ids:
         return Candidate(key, article.id, (), excluded=UNKNOWN)
-    # Each citation is one mark of the same length while sentences are found, so that their places hold.
+    # Sentences are split while each citation is a mark of its own length, so that offsets stay valid.
     spans = split_sentences(paragraph.text)
     at = paragraph.citations[number].start
-    # A citation behind the full stop belongs to the sentence before it.
+    # A citation after the full stop belongs to the sentence before it.
     citing = max((place for place, (start, _) in enumerate(spans) if start < at), default=0)
     sentences = tuple(_marked(paragraph, span, number) for span in spans)
     around = [article.paragraphs[near] for near in (place - 1, place + 1) if 0 <= near < len(article.paragraphs)]
@@ -104,7 +104,7 @@ def _in_paragraph(key: str, article: CitingArticle, place: int, paragraph: Citin
 
 
 def _marked(paragraph: CitingParagraph, span: tuple[int, int], number: int) -> str:
-    """A sentence with the paper's citation told from others."""
+    """A sentence in which the paper's citation and others have different marks."""
     start, end = span
     pieces, at = "", start
     for place, citation in enumerate(paragraph.citations):
@@ -161,6 +161,6 @@ def _of_rows(review: str, rows: list[dict[str, str]]) -> Iterator[Candidate]:
 
 
 def _id(text: str) -> str:
-    """An identifier in one form, whatever it is."""
+    """An identifier of any kind, normalized."""
     text = text.strip()
     return bare_doi(text) or (bare_pmcid(text) if text[:3].upper() == "PMC" else None) or bare_pmid(text) or text

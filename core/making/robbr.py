@@ -1,8 +1,8 @@
-"""RoBBR's pipeline (sections 4.3 to 4.5, appendices B, D and H): from reviewers' judgements to its three tasks.
+"""RoBBR's pipeline (sections 4.3 to 4.5, appendices B, D and H): make its three tasks from reviewers' judgements.
 
-Main: the paper and the level. SSR: the support text cut into pieces, of which those that are specific to the paper are
-aligned with its sentences. SJS: the judgement among three that imitate other papers' judgements of the same bias and three
-of other papers, each checked not to be right after all.
+Main: the paper and the level. SSR: the support text is cut into pieces, and those specific to the paper are aligned
+with its sentences. SJS: the right judgement among six wrong ones, three that imitate other papers' judgements of the
+same bias and three that are other papers' judgements, each checked not to be right after all.
 """
 
 from __future__ import annotations
@@ -42,13 +42,13 @@ ONLY_COMMENTS = "no piece of the judgement is specific to the paper"
 NOT_COVERED = "no sentence of the paper covers a piece of the judgement"
 TOO_FEW = "fewer than three judgements of other papers on the same bias differ"
 RIGHT_AFTER_ALL = "a wrong option is right after all"
-_OF_EACH = 3  # wrong options of either kind
+_OF_EACH = 3  # wrong options of each kind
 _USUAL_ASPECTS = 3
 
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
-    """A judgement with its paper and what was written on the same bias of others."""
+    """A judgement with its paper, and the judgements of the same bias of other papers."""
 
     judgement: Judgement
     shelved: Shelved
@@ -97,7 +97,7 @@ class RobbrPipeline:
 
 
 def plan(prepared: Prepared, price: Price) -> Stages[Outcome]:
-    """All three records; a task that the judgement does not come to is left out with its reason."""
+    """Make the records of all three tasks. If a task cannot be made from the judgement, the reason is recorded."""
     judgement, shelved, steps = prepared.judgement, prepared.shelved, list[Step]()
     if judgement.level is None:
         raise ValueError("a judgement without a level is excluded")
@@ -156,7 +156,7 @@ def _support(prepared: Prepared, steps: list[Step], price: Price) -> Stages[Gold
 
 
 def _selection(prepared: Prepared, steps: list[Step], price: Price) -> Stages[tuple[list[str], int]]:
-    """The seven options and the place of the right one: places and lengths by chance, the same in every run."""
+    """The seven options and the index of the right one. Order and lengths are random, but the same in every run."""
     judgement, others = prepared.judgement, prepared.others
     chance = random.Random(judgement.key)  # noqa: S311  a draw, not a secret
     if len(others) < _OF_EACH:
@@ -201,7 +201,7 @@ def _options(prepared: Prepared) -> Request:
 
 
 def _listed(name: str, schema: type[Listed] | type[Numbered], judgement: Judgement, texts: Sequence[str]) -> Request:
-    """A question about numbered judgements beside the right one."""
+    """A question about numbered judgements and the right one."""
     return request(name, schema, judgement.support, numbered(texts), bias=judgement.bias, label="Options")
 
 

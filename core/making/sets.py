@@ -1,4 +1,4 @@
-"""The last step of EvidenceBench's pipeline: from aligned sentences to the sets, the smallest cover and the published layout."""
+"""The last step of EvidenceBench's pipeline: from aligned sentences to an instance in the published layout."""
 
 from __future__ import annotations
 
@@ -21,10 +21,11 @@ def instance_of(
     aligned: Mapping[str, Collection[int]],
     results: Collection[str],
 ) -> Instance | None:
-    """An instance of the aspects that some sentence covers; None where no sentence covers any.
+    """An instance with the aspects that at least one sentence covers; None if there is no such aspect.
 
-    `aspects`: id -> wording; `aligned`: id -> the sentences that cover it; `results`: the ids that are results. In the
-    published files every aspect is covered (EvidenceBench, appendix A.5): one that is not was no aspect of this paper.
+    `aspects`: id -> wording; `aligned`: id -> the sentences that cover it; `results`: the ids of results. Aspects
+    without a sentence are dropped, because in the published files every aspect is covered (EvidenceBench, appendix
+    A.5).
     """
     covered = {aspect: frozenset(aligned.get(aspect, ())) for aspect in aspects if aligned.get(aspect)}
     if not covered:
@@ -34,9 +35,9 @@ def instance_of(
 
 
 def published_record(instance: Instance, *, paper_id: str | None = None) -> dict[str, Any]:
-    """A record in the published layout, with the smallest cover and the best that 10 and 5 sentences can do.
+    """A record in the published layout, with the smallest cover and the best coverage by 10 and by 5 sentences.
 
-    Where no aspect is a result, all that speaks of results is null, as in the published files.
+    If no aspect is a result, the fields about results are null, as in the published files.
     """
     record = evidencebench_record(instance, paper_id=paper_id)
     if instance.gold.results:

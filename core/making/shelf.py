@@ -1,4 +1,4 @@
-"""The papers of a folder, found by their DOI, PMC number, PMID or file name, and under which licence each may be used."""
+"""A folder of papers, which are found by DOI, PMC number, PMID or file name, and their licences."""
 
 from __future__ import annotations
 
@@ -18,23 +18,23 @@ from core.paper.read import read_paper
 NOT_THERE = "its full text is not in the folder of papers"
 NO_LICENCE = "its licence does not allow it, or is not told"
 CANNOT_BE_READ = "its full text cannot be read"
-_HEAD = 65_536  # bytes in which an article names itself
+_HEAD = 65_536  # bytes at the beginning of a file that are searched for the article's identifiers
 _OWN_ID = re.compile(rb"<article-id[^>]*pub-id-type=\"(doi|pmid|pmcid|pmc)\"[^>]*>([^<]+)<")
 _XML = {".xml", ".nxml", ".jats"}
 
 
 @dataclass(frozen=True, slots=True)
 class Shelved:
-    """A paper to be used."""
+    """A paper from the folder."""
 
-    id: str  # as it was asked for, and as the published layout names it
-    key: str  # the same by whichever of its identifiers it was asked for
+    id: str  # the identifier it was found by, which the published layout uses
+    key: str  # identifies the paper, whichever of its identifiers was used to find it
     paper: Paper
     licence: str | None
 
 
 class Shelf:
-    """A folder of papers. In memory are their names alone."""
+    """A folder of papers. Only their names are kept in memory."""
 
     def __init__(self, folder: Path) -> None:
         """Raises `DatasetError` if there is no such folder, or it is empty."""
@@ -43,7 +43,7 @@ class Shelf:
         self._files: dict[str, Path] = {}
         self._keys: dict[
             str, str
-        ] = {}  # identifier -> the one that stands for the paper; files that share one are one paper
+        ] = {}  # identifier -> the paper's main identifier; files that share an identifier are the same paper
         listing = hashlib.sha256()
         for file in sorted(file for file in folder.iterdir() if file.is_file() and not file.name.startswith(".")):
             ids = _ids(file)
@@ -57,19 +57,19 @@ class Shelf:
             raise DatasetError(f"“{folder}” holds no paper. Put the cited papers there.")
 
     def ids(self) -> list[str]:
-        """A name of each paper, in order of files: as it calls itself, or its file's."""
-        return list(dict.fromkeys(self._keys.values()))  # what an article says of itself comes after its file's name
+        """The main identifier of each paper, in the order of files: the one in the article, or else the file's name."""
+        return list(dict.fromkeys(self._keys.values()))
 
     def told(self, *, any_licence: bool) -> dict[str, Any]:
-        """What a run on these papers must keep to: their names and sizes, and which licences count."""
+        """What must not change when a run on these papers is continued: names and sizes, and the rule on licences."""
         return {"set of papers": self._listing, "rule on licences": "any" if any_licence else "open"}
 
     def find(self, ids: Iterable[str]) -> tuple[str, Path] | None:
-        """The first of these identifiers that the folder has a paper of, and its file."""
+        """The first of these identifiers that is in the folder, and its file."""
         return next(((id, self._files[_key(id)]) for id in ids if _key(id) in self._files), None)
 
     def take(self, ids: Iterable[str], *, licence: str | None = None, any_licence: bool = False) -> Shelved | str:
-        """The paper, or why it cannot be used. `licence`: what is known of it elsewhere."""
+        """The paper, or why it cannot be used. `licence` is one that is known from elsewhere."""
         found = self.find(ids)
         if found is None:
             return NOT_THERE
@@ -85,7 +85,7 @@ class Shelf:
 
 
 def _ids(file: Path) -> list[str]:
-    """The file's name, which may be a DOI with `_` for `/`, and what an article in XML says of itself."""
+    """The file's name, which may be a DOI with `_` for `/`, and the identifiers in an XML article."""
     own = [file.stem, file.stem.replace("_", "/", 1)]
     if file.suffix.lower() in _XML:
         with file.open("rb") as stream:

@@ -17,7 +17,7 @@ from core.paper.sections import is_about, is_left_out, main_kind
 from core.paper.xml import Element, children, descendants, first_child, squeeze
 
 _LEVEL = re.compile(r"_([1-9])$")  # "title_2"
-_DEEPEST = 7  # one more than the levels of headings that HTML has
+_DEEPEST = 7  # one more than HTML's levels of headings
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _SECTION_KINDS = {
     "ABSTRACT": SectionKind.ABSTRACT,
@@ -27,7 +27,7 @@ _SECTION_KINDS = {
     "DISCUSS": SectionKind.DISCUSSION,
     "CONCL": SectionKind.DISCUSSION,
 }
-# What Auto-CORPus calls the parts of a paper, by the names of the Information Artifact Ontology.
+# Auto-CORPus names the parts of a paper by the terms of the Information Artifact Ontology.
 _SECTIONS_OF_IAO = {
     "document title": "TITLE",
     "textual abstract section": "ABSTRACT",
@@ -120,7 +120,7 @@ def _passage_text(passage: Element) -> str:
 
 
 def _headed(passages: Iterable[tuple[Mapping[str, str], str]]) -> Iterator[tuple[Mapping[str, str], str]]:
-    """Passages as PubMed Central writes them: Auto-CORPus has no passages for headings, but names those above each text."""
+    """Passages in PubMed Central's form. Auto-CORPus has no passages for headings; each text names those above it."""
     above: list[str] = []
     for infons, text in passages:
         names = {infons.get(f"iao_name_{number}", "").casefold() for number in range(1, _DEEPEST)}
@@ -145,7 +145,7 @@ def _headed(passages: Iterable[tuple[Mapping[str, str], str]]) -> Iterator[tuple
 def _read_passages(passages: Iterable[tuple[Mapping[str, str], str]]) -> PaperDraft:
     draft = PaperDraft()
     left_out_level = 0
-    about: str | None = None  # the part of the file that an account of the paper stands in, while it is read
+    about: str | None = None  # the section type of the account of the paper that is being read
     for infons, raw in _headed(passages):
         kind = infons.get("type", "").lower()
         section = infons.get("section_type", "").upper() or _section_from_type(kind)
@@ -170,7 +170,7 @@ def _read_passages(passages: Iterable[tuple[Mapping[str, str], str]]) -> PaperDr
             draft.about.append(Block(Kind.HEADING, text, 1, SectionKind.ABOUT))
             about = section
         elif about == section == "ABSTRACT" and main_kind(text) is not SectionKind.ABSTRACT:
-            headed = kind.startswith("abstract_title")  # one of its parts
+            headed = kind.startswith("abstract_title")  # the heading of one of its parts
             draft.about.append(Block(Kind.HEADING, text, 2) if headed else Block(Kind.BODY, text))
         elif kind.startswith(("title", "abstract_title")):
             about = None
@@ -203,7 +203,7 @@ def _read_front(draft: PaperDraft, infons: Mapping[str, str]) -> None:
 
 
 def _section_from_type(kind: str) -> str:
-    """The section of older files, which name it in the passage's type alone."""
+    """The section type in older files, which give it only within the passage's type."""
     if kind == "ref":
         return "REF"
     if kind in {"front", "article-title"}:
@@ -212,7 +212,7 @@ def _section_from_type(kind: str) -> str:
 
 
 def _read_heading(draft: PaperDraft, text: str, section: str, level: int, left_out_level: int) -> int:
-    """Add a heading; the result is the level of the left-out section we are now in, or 0."""
+    """Add a heading. Returns the level of the left-out section that the reader is in now, or 0."""
     if left_out_level and level > left_out_level:
         return left_out_level
     if is_left_out(text):
@@ -237,6 +237,6 @@ def _blocks(text: str, raw: str, section: str, kind: str) -> list[Block]:
 
 
 def _rows(raw: str) -> list[str]:
-    """A table's rows: BioC sets cells apart by tabs, and rows by line ends."""
+    """A table's rows: BioC separates cells by tabs, and rows by line breaks."""
     rows = (join_cells(squeeze(cell) for cell in line.split("\t")) for line in raw.splitlines())
     return [row for row in rows if row]

@@ -1,4 +1,4 @@
-"""What a reader returns: blocks of text in reading order, with table cells kept apart."""
+"""What a reader of a format returns: blocks of text in reading order."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from core.paper.model import CitedWork, Kind, LeftOut, PaperWarning, PrintedLine
 from core.paper.sections import normalise_title
 from core.paper.xml import Element, children, local_name
 
-# ---- Rows of tables as lines of text, their cells kept apart ----
+# ---- Table rows as lines of text, with their cells separated ----
 
 CELL_SEPARATOR = " | "
 
@@ -22,7 +22,7 @@ def join_cells(cells: Iterable[str]) -> str:
 
 
 def table_rows(table: Element, cell_text: Callable[[Element], str]) -> Iterator[str]:
-    """Each row of `table` that holds any text. Rows of nested tables are left to those tables."""
+    """Each row of `table` that holds any text, without the rows of nested tables."""
     for child in children(table):
         name = local_name(child)
         if name in {"tr", "row"}:
@@ -40,7 +40,7 @@ class Block:
     """A title, heading, paragraph, caption or table row.
 
     A heading opens a section of the given level. A heading inside an abstract (level 0) opens none.
-    `sentences` holds the text already split, where the file says so; otherwise the text is split here.
+    `sentences` holds the sentences if the file gives them; if it is empty, the text is split later.
     `lines` says where the text is printed, in order, by offsets into `text`; formats without pages have none.
     """
 
@@ -52,7 +52,7 @@ class Block:
     sentences: tuple[str, ...] = ()
 
     def without(self, spans: Sequence[tuple[int, int]]) -> Block:
-        """The block without some stretches of its text, which are in order and do not touch."""
+        """The block without the given spans of its text, which must be in order and must not touch."""
         pieces: list[str] = []
         lines: list[PrintedLine] = []
         for start, end in zip(
@@ -70,7 +70,7 @@ class Block:
         return self.lines[0].page if self.lines else None
 
     def page_at(self, offset: int) -> int | None:
-        """The page on which a place in the text is printed."""
+        """The page on which the character at `offset` is printed."""
         page = self.page
         for line in self.lines:
             if line.start > offset:
@@ -81,7 +81,7 @@ class Block:
 
 @dataclass(slots=True)
 class PaperDraft:
-    """A paper in the making: one reader fills it, then it is assembled."""
+    """A paper while it is being read: a reader fills it, then it is assembled."""
 
     title: str | None = None
     doi: str | None = None
@@ -106,18 +106,18 @@ class PaperDraft:
 
     @contextmanager
     def beside(self, title: str) -> Iterator[None]:
-        """Whatever is added inside the `with` block is an account of the paper under this title, and comes last."""
+        """What is added inside the `with` block becomes an account of the paper under this title, and comes last."""
         own, self.blocks = self.blocks, self.about
         self.add(Kind.HEADING, title, level=1, section_kind=SectionKind.ABOUT)
         try:
             yield
         finally:
-            if self.about and self.about[-1].kind is Kind.HEADING:  # such as a picture alone
+            if self.about and self.about[-1].kind is Kind.HEADING:  # no text followed, for example only a picture
                 self.about.pop()
             self.blocks = own
 
     def leave_out(self, title: str, text: str = "") -> None:
-        """Note, once, a section left out of the candidate pool; `text` is its text (references have none)."""
+        """Record, once, that a section is left out of the candidate pool; `text` is its text (none for references)."""
         if text:
             self.aside.append(text)
         name = normalise_title(title)

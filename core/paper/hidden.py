@@ -20,10 +20,10 @@ _TAGS = "\U000e0000-\U000e007f"
 _SELECTORS = "\ufe00-\ufe0f\U000e0100-\U000e01ef"
 _NO_WIDTH = "\u200b-\u200f\u2060-\u2064\u206a-\u206f\u034f\u061c\u180e\ufeff\u115f\u1160\u3164\uffa0"
 _DIRECTIONS = "\u202a-\u202e\u2066-\u2069"
-# Letters that an override shows in another order than they are written.
+# Letters that an override character shows in another order than the stored one.
 _OVERRIDDEN = re.compile("[\u202d\u202e]([^\u202a-\u202e\n]{1,2000})\u202c?")
 _UNSEEN = re.compile(f"[{_TAGS}]+|[{_SELECTORS}]+|[{_NO_WIDTH}{_DIRECTIONS}]+")
-_ANY = re.compile(f"[{_TAGS}{_SELECTORS}{_NO_WIDTH}{_DIRECTIONS}]")  # all of them; most texts have none
+_ANY = re.compile(f"[{_TAGS}{_SELECTORS}{_NO_WIDTH}{_DIRECTIONS}]")  # a quick test: most texts have none
 _JOINERS = re.compile("[\u200c\u200d]")
 _NEEDS_JOINERS = re.compile("[\u0590-\u0dff\U0001f000-\U0001faff\u2190-\u2bff\ufe0f]")
 _MESSAGE = 8  # invisible characters in a row: fewer can be an accident of typesetting
@@ -31,7 +31,7 @@ _MESSAGE = 8  # invisible characters in a row: fewer can be an accident of types
 
 @dataclass(frozen=True, slots=True)
 class InvisibleSpan:
-    """A stretch of invisible text; `text` is the message it carries, empty if none."""
+    """A span of invisible text; `text` is the message that it carries, or empty."""
 
     start: int
     end: int
@@ -39,7 +39,7 @@ class InvisibleSpan:
 
 
 def invisible_spans(text: str) -> list[InvisibleSpan]:
-    """Where characters do not show, or show in another order.
+    """The spans of characters that do not show, or show in another order.
 
     Joiners are kept where a script or an emoji needs them.
     """
@@ -62,7 +62,7 @@ def invisible_spans(text: str) -> list[InvisibleSpan]:
 
 
 def _message(run: str) -> str:
-    """The message in a run of invisible characters: tags stand for letters, selectors for bytes."""
+    """The message in a run of invisible characters: tags encode letters, selectors encode bytes."""
     if run[0] >= "\U000e0000" and run[0] <= "\U000e007f":
         return "".join(chr(ord(c) - 0xE0000) for c in run).strip("\0\x01\x7f ") if len(run) > 1 else ""
     if len(run) < _MESSAGE:
@@ -74,7 +74,7 @@ def _message(run: str) -> str:
 
 
 def _joined(spans: list[InvisibleSpan]) -> list[InvisibleSpan]:
-    """Joins spans that touch."""
+    """Join spans that touch."""
     joined: list[InvisibleSpan] = []
     for span in spans:
         if joined and span.start <= joined[-1].end:
@@ -86,18 +86,18 @@ def _joined(spans: list[InvisibleSpan]) -> list[InvisibleSpan]:
     return joined
 
 
-# ---- Markup that hides text: not displayed, white on white, of no size, off the page ----
+# ---- Markup that hides text: not displayed, white on white, without size, off the page ----
 
 _KEYWORD_ATTRIBUTES = frozenset("style style-type content-type specific-use rend rendition class".split())
 _KEYWORDS = frozenset(
     "hidden hide invisible visually-hidden visuallyhidden sr-only screen-reader-only display-none nodisplay no-display "
     "offscreen off-screen".split()
 )
-_HIDDEN_ELEMENTS = frozenset({"mphantom"})  # MathML: takes the room of its content and shows nothing
+_HIDDEN_ELEMENTS = frozenset({"mphantom"})  # MathML: takes up the room of its content but shows nothing
 _WHITE = (255, 255, 255)
 _NAMED_COLOURS = {"white": _WHITE, "snow": (255, 250, 250), "ivory": (255, 255, 240), "black": (0, 0, 0)}
-_OTHER_COLOUR = (-1, -1, -1)  # an impossible colour, far from any other
-_NEAR = 24  # of 255: colours no further apart than this, in every part, are nearly the same
+_OTHER_COLOUR = (-1, -1, -1)  # an impossible colour, far from all others
+_NEAR = 24  # of 255: colours that differ by no more than this in each part are nearly the same
 _NUMBER = re.compile(r"-?\d*\.?\d+")
 _FAR = -300.0  # in any unit: so far outside that nothing is left on the page
 
@@ -110,7 +110,7 @@ Colour = tuple[int, int, int]
 
 
 def take_hidden(root: Element) -> list[SetAside]:
-    """Remove the elements below `root` that are marked as hidden; what follows them stays."""
+    """Remove the elements below `root` that are marked as hidden, but keep the text that follows them."""
     found: list[SetAside] = []
     hidden: list[tuple[Element, Reason]] = []
     _look(root, _WHITE, hidden)
@@ -121,7 +121,7 @@ def take_hidden(root: Element) -> list[SetAside]:
 
 
 def without_hidden_html(text: str) -> tuple[str, list[SetAside]]:
-    """A text that may hold HTML, without its comments and without the elements that are marked as hidden."""
+    """Remove comments, and elements marked as hidden, from a text that may hold HTML."""
     spans = sorted([*_comments(text), *_hidden_elements(text)])
     pieces: list[str] = []
     found: list[SetAside] = []
@@ -135,7 +135,7 @@ def without_hidden_html(text: str) -> tuple[str, list[SetAside]]:
 
 
 def _listed(text: str, reason: Reason) -> list[SetAside]:
-    """Text that may be a message, unlike the word or two that programs leave in a file ("image", "page 3")."""
+    """The text, if it may be a message and not just a word or two that a program left ("image", "page 3")."""
     return [SetAside(text, reason)] if len(text.split()) > 2 or len(text) > 40 else []
 
 
@@ -305,7 +305,7 @@ _WHOLE = frozenset({Kind.TITLE, Kind.HEADING, Kind.TABLE})
 def set_hidden_text_aside(draft: PaperDraft) -> list[tuple[Block, list[Span]]]:
     """The draft's blocks and the spans of their sentences, without hidden text and prompt injection.
 
-    What is taken out is listed in the draft's `set_aside`.
+    The text that is taken out is listed in the draft's `set_aside`.
     """
     shown = [_without_invisible(block) for block in draft.blocks]
     spans = [sentence_spans(block, block.text) for block, _ in shown]
@@ -364,7 +364,7 @@ def only_hidden_text(name: str) -> NoText:
 
 
 def _without_invisible(block: Block) -> tuple[Block, list[SetAside]]:
-    """The block without invisible characters, and what they say. Sentences that the file gives stay as they are."""
+    """The block without invisible characters, and what they say. Sentences split by the file itself are not changed."""
     hidden = [] if block.sentences else invisible_spans(block.text)
     if not hidden:
         return block, []
@@ -373,7 +373,10 @@ def _without_invisible(block: Block) -> tuple[Block, list[SetAside]]:
 
 
 def _without_flagged(block: Block, spans: list[Span], flags: list[bool], set_aside: list[SetAside]) -> Block | None:
-    """The block without the flagged sentences; None if nothing is left. Sentences that the file gives keep their number."""
+    """The block without the flagged sentences; None if nothing is left.
+
+    Sentences that the file itself splits become empty instead, so that the others keep their number.
+    """
     if block.sentences:
         set_aside += [SetAside(s, Reason.ADDRESSED) for s, flag in zip(block.sentences, flags, strict=True) if flag]
         kept = tuple("" if flag else s for s, flag in zip(block.sentences, flags, strict=True))
@@ -387,7 +390,7 @@ def _without_flagged(block: Block, spans: list[Span], flags: list[bool], set_asi
 
 
 def _runs(spans: list[Span], flags: list[bool], length: int) -> Iterator[tuple[int, int]]:
-    """The stretches of flagged sentences, with the white space after them."""
+    """The spans of runs of flagged sentences, with the white space that would be left over."""
     starts = [*(start for start, _ in spans), length]
     for flag, group in groupby(range(len(spans)), key=flags.__getitem__):
         indices = list(group)

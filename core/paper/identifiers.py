@@ -1,4 +1,4 @@
-"""DOIs, PMIDs, numbers of trials and years in one form, however a file writes them."""
+"""Bring DOIs, PMIDs, numbers of trials and years into one form, however a file writes them."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from urllib.parse import unquote
 _DOI_PREFIX = re.compile(r"^(?:https?://(?:www\.)?(?:dx\.)?doi\.org/|doi\.org/|doi\s*[:=]?\s*)+", re.IGNORECASE)
 _DOI_LINK = re.compile(r"^https?://(?:www\.)?(?:dx\.)?doi\.org/", re.IGNORECASE)
 _DOI = re.compile(r"10\.\d{4,9}/\S*[^\s.,;]")
-_DOI_NOTE = re.compile(r"\s*\[doi\]$", re.IGNORECASE)  # as PubMed marks them: "10.1000/xyz [doi]"
-_EBSCO_NOTE = re.compile(r"^Accession Number: .*?\bDOI: (10\.\S+)")  # where EBSCO puts what has no tag
+_DOI_NOTE = re.compile(r"\s*\[doi\]$", re.IGNORECASE)  # as PubMed marks DOIs: "10.1000/xyz [doi]"
+_EBSCO_NOTE = re.compile(r"^Accession Number: .*?\bDOI: (10\.\S+)")  # where EBSCO puts fields that have no tag
 _PMID = re.compile(r"(?:(?:PMID|PubMed(?: ID)?|MEDLINE)\s*:?\s*)*0*([1-9]\d{0,8})(?:\.0)?", re.IGNORECASE)
 # What stands at the start of a note or link that gives the record's own PMID.
 _PMID_STATED = re.compile(r"^(?:PMID|PubMed ID|PubMed)\s*:?\s*([1-9]\d{0,8})\b", re.IGNORECASE)

@@ -45,7 +45,7 @@ _NOTES = (
 _BRACKET = re.compile(r"\s*\([^()]*\)$")
 
 
-# The `abstract-type` of accounts of the paper, and what each is called where it has no title.
+# The `abstract-type` of accounts of the paper, and the title of each where the file gives none.
 _ABOUT_TYPES = {
     "editor": "Editors' summary",
     "editor-summary": "Editors' summary",
@@ -70,13 +70,13 @@ _ABOUT_TYPES = {
     "web-summary": "Web summary",
     "significance": "Significance",
 }
-# These are an account of the paper beside an abstract; without one, they are the abstract.
+# Beside an abstract, these are accounts of the paper. Without one, they are the abstract.
 _TITLED_BESIDE_ANOTHER = frozenset({"significance", "clinical perspective", "clinical relevance", "what is new"})
 _ABOUT_BESIDE_ANOTHER = {"summary": "Summary", "executive-summary": "Executive summary"}
 
 
 def account_titled(abstract: Element, title: str, *, alone: bool) -> str | None:
-    """The title of an account of the paper by its journal or authors, which is no abstract; None for an abstract.
+    """The title of an abstract that is an account of the paper by its journal or authors; None for a real abstract.
 
     `alone`: whether the paper has no other abstract.
     """
@@ -88,7 +88,7 @@ def account_titled(abstract: Element, title: str, *, alone: bool) -> str | None:
 
 
 def authors_of(meta: Element) -> tuple[str, ...]:
-    """The authors, and groups that sign as one; without editors and the members of groups."""
+    """The authors, including groups that sign as one, but without editors and the members of groups."""
     contributors = [c for group in children(meta, "contrib-group") for c in children(group, "contrib")]
     contributors = [c for c in contributors if (c.get("contrib-type") or "author").lower() == "author"]
     return tuple(dict.fromkeys(name for contributor in contributors if (name := _name(contributor))))
@@ -114,7 +114,7 @@ def pmid_of(meta: Element) -> str | None:
 
 
 def journal_of(article: Element) -> str | None:
-    """The journal's title, without the place that catalogues add to tell namesakes apart."""
+    """The journal's title, without the place in brackets that catalogues add to tell namesakes apart."""
     meta = first_child(article, "front", "journal-meta")
     title = next(descendants(meta, "journal-title"), None) if meta is not None else None
     return (title is not None and _BRACKET.sub("", all_text(title))) or None
@@ -255,8 +255,8 @@ class _JatsReader:
                 self._read_account(abstract, account)
 
     def _read_account(self, account: Element, title: str) -> None:
-        """What the journal or the authors wrote about the paper: an abstract, a box or a section."""
-        (level, self.level), (floats, self.floats) = (self.level, 1), (self.floats, {})  # figures stay with the text
+        """Read what the journal or the authors wrote about the paper: an abstract, a box or a section."""
+        (level, self.level), (floats, self.floats) = (self.level, 1), (self.floats, {})  # figures stay in the body
         with self.draft.beside(title):
             self._read_parts_of_account(account, title)
         self.level, self.floats = level, floats
@@ -292,7 +292,7 @@ class _JatsReader:
                 self._read_flow(child, Kind.ABSTRACT)
 
     def _read_container(self, container: Element, level: int) -> None:
-        """A body or section: its paragraphs, floats and subsections in order."""
+        """Read a body or section: its paragraphs, floats and subsections in order."""
         for child in children(container):
             name = local_name(child)
             if name == "sec":
@@ -335,7 +335,7 @@ class _JatsReader:
                     self.draft.leave_out(text or usual, "" if name == "ref-list" else spaced_text(child))
 
     def _read_flow(self, element: Element, kind: Kind) -> None:
-        """One child of a section: a paragraph, list, quotation, box, figure or table."""
+        """Read one child of a section: a paragraph, list, quotation, box, figure or table."""
         name = local_name(element)
         if name in {"fig", "table-wrap"}:
             self._read_float(element)
@@ -378,7 +378,7 @@ class _JatsReader:
                 self.draft.blocks[before] = replace(block, text=text)
 
     def _read_paragraph(self, element: Element, kind: Kind) -> None:
-        """A paragraph; lists, figures and tables that stand inside it come where they stand."""
+        """Read a paragraph, with the lists, figures and tables inside it, then the floats that it mentions."""
         for piece in _pieces(element):
             if local_name(piece) in _BLOCKS_INSIDE_PARAGRAPHS:
                 self._read_flow(piece, kind)
@@ -390,7 +390,7 @@ class _JatsReader:
                     self._read_flow(detached, kind)
 
     def _read_text(self, piece: Element, kind: Kind) -> None:
-        """A run of text. A paragraph in bold, or its first words in bold, may be a heading."""
+        """Read a run of text. A paragraph in bold, or its first words in bold, may be a heading."""
         text = inline_text(piece, RULES)
         heading = _heading_in(piece, text)
         if heading:
@@ -421,19 +421,19 @@ class _JatsReader:
         self.draft.add(Kind.CAPTION, join_parts(parts))
 
     def _read_remaining_floats(self) -> None:
-        """Figures and tables that no paragraph mentions, at the end."""
+        """Read the figures and tables that no paragraph mentions."""
         for element in self.floats.values():
             self._read_flow(element, Kind.BODY)
 
 
 def _title(element: Element, *, deep: bool = False) -> str:
-    """The title of an abstract or section; `deep`: or the first one within a box."""
+    """The title of an abstract or section; with `deep`, the first title at any depth in a box."""
     title = next(descendants(element, "title"), None) if deep else first_child(element, "title")
     return "" if title is None else inline_text(title, RULES)
 
 
 def _pieces(paragraph: Element) -> Iterator[Element]:
-    """A paragraph cut where a list, figure or table stands in it: runs of text, and those blocks, in order."""
+    """Cut a paragraph at the lists, figures and tables inside it: runs of text, and those blocks, in order."""
     if not any(local_name(child) in _BLOCKS_INSIDE_PARAGRAPHS for child in paragraph):
         yield paragraph
         return
@@ -451,9 +451,9 @@ def _pieces(paragraph: Element) -> Iterator[Element]:
 
 
 def _heading_in(paragraph: Element, text: str) -> str:
-    """The heading that a paragraph is or begins with; empty where there is none.
+    """The heading that a paragraph consists of or begins with; empty if there is none.
 
-    Journals set minor headings as "<bold>Blinding.</bold> Assessors were ..." and some as whole paragraphs.
+    Journals print minor headings as "<bold>Blinding.</bold> Assessors were ...", or as whole paragraphs.
     """
     if main_kind(text) is not None:
         return text

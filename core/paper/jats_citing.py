@@ -1,4 +1,4 @@
-"""The paragraphs of an article in JATS with the works that they cite at each place, and under which licence it may be used."""
+"""The paragraphs of a JATS article with the works that they cite at each place, and the licence of the article."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from core.paper.jats_references import works_of_entry
 from core.paper.model import CitedWork
 from core.paper.xml import Element, all_text, children, descendants, first_child, inline_text, local_name, parse_xml
 
-_MARK = re.compile("\ue000(\\d+)\ue001")  # where a citation stands, while a paragraph's text is put together
+_MARK = re.compile("\ue000(\\d+)\ue001")  # marks a citation while a paragraph's text is assembled
 _BETWEEN = re.compile(r"[\s,;&/–—‒-]*(?:and)?\s*")
 _RANGE = re.compile(r"\s*[–—‒-]\s*")
 _BRACKETS = re.compile(r"\s*[(\[]\s*((?:\ue000\d+\ue001|[\s,;–—‒-])+)\s*[)\]]")
@@ -26,11 +26,11 @@ CITATION = "[citation]"
 
 @dataclass(frozen=True, slots=True)
 class Citation:
-    """A place where works are cited: where it stands in the paragraph's text, and the keys of the works in the list."""
+    """A place in a paragraph's text where works are cited, and the keys of these works in the list of references."""
 
     start: int
     end: int
-    works: tuple[str, ...]  # several where they are cited at once
+    works: tuple[str, ...]  # several if they are cited together
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ class CitingParagraph:
 
 @dataclass(frozen=True, slots=True)
 class CitingArticle:
-    """An article as far as its citations go."""
+    """The parts of an article that concern its citations."""
 
     id: str  # its DOI, PMC number or PMID; the file's name where it has none
     title: str | None
@@ -53,9 +53,9 @@ class CitingArticle:
 
 
 def citing_article(data: bytes, *, name: str) -> CitingArticle:
-    """The paragraphs of the article's body. Raises `DamagedFile` as `parse_xml` does.
+    """Read the paragraphs of the article's body and the works of its list. Raises `DamagedFile` as `parse_xml` does.
 
-    A work is cited by an `xref` of the type `bibr`; a dash between two stands for all that the list has between them.
+    An `xref` of the type `bibr` cites a work. A dash between two of them also cites all works listed between the two.
     """
     root = parse_xml(data, name=name)
     article = root if local_name(root) == "article" else next(descendants(root, "article"), root)
@@ -91,7 +91,7 @@ def licence_in(data: bytes, *, name: str) -> str | None:
 
 
 def licence_of(article: Element) -> str | None:
-    """The licence's address or words where it is Creative Commons or the work is in the public domain; else None.
+    """The licence's address or words if it is Creative Commons or the work is in the public domain; else None.
 
     Only the article's own permissions count, not those of a figure or of an article within it.
     """
@@ -114,7 +114,7 @@ def licence_of(article: Element) -> str | None:
 
 
 def _entry(entry: Element) -> tuple[CitedWork, str | None]:
-    """The one work of an entry, and its PMC number; nothing of an entry that lists several."""
+    """The work of an entry if it lists just one (else an empty work), and the entry's PMC number."""
     works = [work for work in works_of_entry(entry) if work != CitedWork()]
     numbers = (
         bare_pmcid(all_text(one)) for one in descendants(entry, "pub-id") if one.get("pub-id-type") in {"pmc", "pmcid"}
@@ -137,7 +137,7 @@ def _paragraphs(body: Element, listed: list[str]) -> Iterator[CitingParagraph]:
 
 
 def _paragraph(paragraph: Element, listed: list[str]) -> CitingParagraph:
-    """The text with a word in place of each citation, and the works of each."""
+    """Replace each citation in the text by `CITATION`, and find the works that it cites."""
     copy = deepcopy(paragraph)
     copy.tail = None
     keys: list[list[str]] = []
@@ -146,7 +146,7 @@ def _paragraph(paragraph: Element, listed: list[str]) -> CitingParagraph:
             for child in list(reference):
                 reference.remove(child)
             reference.text = f"\ue000{len(keys)}\ue001"
-            reference.set("ref-type", "other")  # no brackets of its own
+            reference.set("ref-type", "other")  # so that `inline_text` adds no brackets
             keys.append((reference.get("rid") or "").split())
     text = _BRACKETS.sub(lambda found: f" {found[1].strip()}", inline_text(copy, RULES))
     marks = list(_MARK.finditer(text))

@@ -10,7 +10,7 @@ from core.paper.identifiers import bare_doi, bare_pmid, doi_stated, pmid_stated,
 from core.paper.model import CitedWork
 from core.paper.xml import Element, all_text, children, descendants, first_child, local_name, squeeze
 
-_PARTS = ("front", "front-stub", "body", "back")  # no letters and answers printed behind the article
+_PARTS = ("front", "front-stub", "body", "back")  # leaves out letters and replies printed after the article
 _CITATIONS = ("element-citation", "mixed-citation", "citation", "nlm-citation")
 _OF_BOOKS = frozenset({"book", "thesis", "report", "webpage", "web", "website", "software", "data"})
 _HREF = "{http://www.w3.org/1999/xlink}href"
@@ -22,7 +22,7 @@ _END = " .,;:"
 def cited_works(article: Element) -> tuple[CitedWork, ...]:
     """The works in the article's lists of references, in order, each once.
 
-    Entries without any mark-up tell no title that could be told from the rest: of these there is a DOI at most.
+    In entries without mark-up, the title cannot be told from the rest: at most the DOI is read from them.
     """
     works = (
         work
@@ -34,7 +34,7 @@ def cited_works(article: Element) -> tuple[CitedWork, ...]:
 
 
 def works_of_entry(entry: Element) -> Iterator[CitedWork]:
-    """The works of one entry: it may list several, and a work may stand there in two forms."""
+    """The works of one entry, which may list several, or one work in two forms."""
     for child in children(entry):
         if local_name(child) == "citation-alternatives":
             forms = [_work(form) for name in _CITATIONS for form in children(child, name)]
@@ -65,13 +65,13 @@ def _work(citation: Element) -> CitedWork:
 
 
 def _first(citation: Element, *names: str) -> str | None:
-    """The text of the first of these elements that has any."""
+    """The text of the first of these elements that holds any."""
     texts = (all_text(element).rstrip(_END) for name in names for element in descendants(citation, name))
     return next(filter(None, texts), None)
 
 
 def _people(citation: Element) -> Iterator[Element]:
-    """The authors, who stand by themselves or in a group of their own; no editors and translators."""
+    """The authors, who stand by themselves or in a group; without editors and translators."""
     for child in children(citation):
         if local_name(child) == "person-group" and (child.get("person-group-type") or "author") == "author":
             yield from _people(child)
@@ -90,7 +90,7 @@ def _name(person: Element) -> str:
 
 
 def _dois(citation: Element) -> Iterator[str | None]:
-    """DOIs, the surest way of giving one first."""
+    """The DOIs, the most reliable form first."""
     yield from (bare_doi(all_text(one)) for one in descendants(citation, "pub-id") if one.get("pub-id-type") == "doi")
     for link in descendants(citation, "ext-link", "uri"):
         yield bare_doi(link.get(_HREF) or "") or doi_stated(all_text(link))

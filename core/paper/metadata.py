@@ -81,9 +81,9 @@ def _is_initials(word: str) -> bool:
 
 
 def family_name(author: str) -> str:
-    """The family name of an author in any of the usual forms, with its particles; a group's name as it is.
+    """The family name of an author in any of the usual forms, with its particles. A group's name stays as it is.
 
-    Of two words without a mark, the last is the family name, as papers print it.
+    Without a comma or initials to go by, the last word is the family name, as papers print it.
 
     >>> [family_name(name) for name in ("Berg, Ada van der", "van der Berg AB", "Ada van der Berg", "NAP Study Group")]
     ['Berg', 'van der Berg', 'van der Berg', 'NAP Study Group']
@@ -119,7 +119,7 @@ def _ends_in_initials(words: list[str]) -> bool:
 
 # ---- Lines of authors, as journals print them, with marks, degrees and separators ----
 
-# Numbers and signs of notes, alone or in a row: "[1,2]", "1,2,*", "†". They end a name as a comma does.
+# Numbers and signs of notes, alone or in a row: "[1,2]", "1,2,*", "†". Like a comma, they end a name.
 _MARKS = re.compile(r"(?:[\s,;]*(?:\[[\d,;–‒-]+\]|\(\d{1,2}\)|\d+|[*∗⁎†‡§¶‖#✉◊⁺¹²³⁴⁵⁶⁷⁸⁹⁰]|\bID\b))+")
 _SEPARATOR = re.compile(r"\s*(?:[,;|•·∙●▪■◼⁝⋮]|\s[-–—]\s|\band\b|(?<!\S)&(?=\s))\s*")
 # What follows the last author: "for the NAP Study Group".
@@ -146,7 +146,7 @@ _DEGREE = re.compile(
 def names_in(lines: Sequence[str]) -> tuple[str, ...]:
     """The names that these lines list, as "Given Family".
 
-    All or nothing: () where any part cannot be a name. With one name a line, no separators are needed.
+    Returns () if any part cannot be a name. Lines with one name each need no separators.
     """
     lines = [restore_symbols(line).replace("\u200b", "").strip() for line in lines]
     each = [_names(line) for line in lines]
@@ -156,7 +156,7 @@ def names_in(lines: Sequence[str]) -> tuple[str, ...]:
 
 
 def _names(text: str) -> tuple[str, ...] | None:
-    """The names in one text; () where it has only degrees and marks, None where it has other words."""
+    """The names in one text; () if it has only degrees and marks, None if it has other words."""
     text = _PREFIX.sub("", _EMAIL.sub(" ", _GROUP.sub("", text)).strip())
     names: list[str] = []
     for piece in _SEPARATOR.split(_MARKS.sub(", ", text)):
@@ -191,7 +191,7 @@ def _is_letter(words: list[str]) -> bool:
 # (International Clinical Trials Registry Platform, https://www.who.int/clinical-trials-registry-platform), with
 # PROSPERO for systematic reviews.
 
-# Register, what its numbers look like, and how one is written: {1} is the first group, spaces and hyphens removed.
+# Register, pattern of its numbers, and their one form: {1} is the first group, without spaces and hyphens.
 _GAP = r"[\s:#–-]*"
 _WORDS = rf"{_GAP}(?:(?:registry|register|registration|trial|identifier|number|no\.|id){_GAP}){{0,3}}"
 _REGISTERS: tuple[tuple[str, str, str], ...] = (
@@ -222,7 +222,7 @@ _REGISTERS: tuple[tuple[str, str, str], ...] = (
     ("Thailand", rf"\bTCTR{_GAP}(\d{{11}})\b", "TCTR{1}"),
     ("PROSPERO", rf"\bCRD{_GAP}(42\d{{9,10}})\b", "CRD{1}"),
 )
-# Prefixes with other meanings too: they count only in a text about registration.
+# These prefixes have other meanings too, so they count only in a text about registration.
 _SHORT_REGISTERS: tuple[tuple[str, str, str], ...] = (
     ("Netherlands", rf"\bNTR{_GAP}(\d{{2,4}})\b", "NTR{1}"),
     ("Netherlands", r"\bNL-?\s?(\d{4})\b(?!\.\d)", "NL{1}"),
@@ -230,7 +230,7 @@ _SHORT_REGISTERS: tuple[tuple[str, str, str], ...] = (
 
 
 def _letters(look: str) -> str:
-    """The letters that a number begins with, if any: few texts have them."""
+    """The letters that a number begins with, if any. They serve as a quick test, because few texts hold them."""
     start = re.match(r"\\b([A-Za-z]+(?:-(?!\?))?)", look)
     return start[1].casefold() if start else ""
 
@@ -238,17 +238,17 @@ def _letters(look: str) -> str:
 _PATTERNS = [(_letters(look), re.compile(look, re.IGNORECASE), written) for _, look, written in _REGISTERS]
 _SHORT = [(_letters(look), re.compile(look), written) for _, look, written in _SHORT_REGISTERS]
 _SEPARATORS = re.compile(r"[\s-]")
-# Most sentences have nothing like a register's number.
+# A quick test: most sentences hold nothing like a register's number.
 _HINT = re.compile(r"[\dNRr](?:(?<=\d)[\d\s/‐–-]{3,9}?\d|(?<=N)(?:TR|L)|(?<=[Rr])[Bb][Rr]-)")
 _REGISTERED = re.compile(
     r"regist|clinical\s?trials\.gov|controlled.trials|eudract|identifier|\btrial (?:number|id)\b", re.IGNORECASE
 )
-_OF_REGISTERED = ("regist", "clinical", "controlled", "eudract", "identifier", "trial ")  # one of them is in each
-_NEAR = 100  # characters around a number that may say what it is
+_OF_REGISTERED = ("regist", "clinical", "controlled", "eudract", "identifier", "trial ")  # one is in each match
+_NEAR = 100  # characters on each side of a number in which registration may be mentioned
 
 
 def registrations_in(text: str) -> tuple[str, ...]:
-    """Every registration number in `text`, in one way of writing, each once.
+    """Every registration number in `text`, in one form, each once.
 
     >>> registrations_in("Registered as NCT 0123-4567 and EudraCT number 2008-007149-30.")
     ('NCT01234567', '2008-007149-30')
@@ -257,7 +257,7 @@ def registrations_in(text: str) -> tuple[str, ...]:
 
 
 def with_register(number: str) -> str:
-    """A number as people see it: European registers' numbers get the register's name, which they lack.
+    """A number as people see it: the numbers of European registers get the register's name, which they lack.
 
     >>> with_register("2008-007149-30")
     'EudraCT 2008-007149-30'
@@ -291,14 +291,14 @@ def _kind(sections: Sequence[Section], sentence: Sentence) -> SectionKind:
 
 
 def _said_to_be_registered(text: str) -> Iterator[str]:
-    """The numbers near which the text speaks of registration."""
+    """The numbers that stand near words about registration."""
     for at, number in _found(text):
         if _REGISTERED.search(text, max(at - _NEAR, 0), at + _NEAR):
             yield number
 
 
 def _found(text: str) -> list[tuple[int, str]]:
-    """Where each number stands, and the number."""
+    """The offset of each number, and the number in one form."""
     if not _HINT.search(text):
         return []
     folded = text.casefold()
@@ -314,7 +314,7 @@ def _found(text: str) -> list[tuple[int, str]]:
 
 # ---- A paper in one line ----
 
-_ALL = 2  # authors: of more, the first stands for all
+_ALL = 2  # authors: if there are more, only the first is named
 
 
 def cite(paper: Paper) -> tuple[str, ...]:
@@ -328,7 +328,7 @@ def cite(paper: Paper) -> tuple[str, ...]:
 
 
 def cite_authors(authors: Sequence[str]) -> str:
-    """One or two authors as written; of more, the first "et al."; empty without any."""
+    """One or two authors as written; for more, the first and "et al."; empty if there are none."""
     return " and ".join(authors) if len(authors) <= _ALL else f"{authors[0]} et al."
 
 

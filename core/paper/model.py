@@ -21,7 +21,7 @@ class Kind(StrEnum):
 
 
 class SectionKind(StrEnum):
-    """The part a section plays in a paper, inherited by its subsections."""
+    """The part that a section plays in a paper. Subsections inherit it."""
 
     ABSTRACT = "abstract"
     INTRODUCTION = "introduction"
@@ -29,7 +29,7 @@ class SectionKind(StrEnum):
     RESULTS = "results"
     DISCUSSION = "discussion"
     OTHER = "other"
-    ABOUT = "about"  # what the journal or the authors wrote about the paper; stands last, outside the candidate pool
+    ABOUT = "about"  # by the journal or the authors, about the paper; comes last, outside the candidate pool
 
 
 PARTS_IN_ORDER = (SectionKind.INTRODUCTION, SectionKind.METHODS, SectionKind.RESULTS, SectionKind.DISCUSSION)
@@ -123,7 +123,7 @@ class SetAside:
 
 
 class Account(StrEnum):
-    """What kind of text is left out of the candidate pool although readers can see it."""
+    """The kind of a text that is left out of the candidate pool although readers can see it."""
 
     REFERENCES = "references"
     STATEMENT = "statement"
@@ -173,10 +173,10 @@ class LeftOut:
 
 
 class PrintedLine(NamedTuple):
-    """Where a stretch of text is printed: on one line of a page or part of it. A tuple, since papers have thousands.
+    """Where a stretch of text is printed: on a line of a page, or on part of one. A tuple, as papers have thousands.
 
-    The line's characters on the page are `first` up to `stop`, as PDFium counts them; none where the reader knows no
-    places. The text may differ from them: raised numbers are in brackets, torn words are joined.
+    `first` up to `stop` are the line's characters on the page, as PDFium counts them; the range is empty if the reader
+    does not know it. The text may differ from them: raised numbers are in brackets, divided words are joined.
     """
 
     start: int
@@ -187,7 +187,7 @@ class PrintedLine(NamedTuple):
     skipped: int = 0  # letters and digits of the line before the stretch
 
     def between(self, start: int, end: int, text: str) -> PrintedLine | None:
-        """The part of it between two places of `text`; None if there is none."""
+        """The part of this line between two offsets of `text`; None if there is none."""
         first, last = max(self.start, start), min(self.end, end)
         if first >= last:
             return None
@@ -195,14 +195,14 @@ class PrintedLine(NamedTuple):
         return PrintedLine(first, last, self.page, self.first, self.stop, self.skipped + before)
 
     def moved(self, by: int) -> PrintedLine:
-        """The same with `by` more characters before it."""
+        """The same line with its offsets moved by `by` characters."""
         if not by:
             return self
         start, end, page, first, stop, skipped = self
         return printed_line((start + by, end + by, page, first, stop, skipped))
 
 
-# A `PrintedLine` from a tuple of all its fields, twice as fast as the constructor.
+# Makes a `PrintedLine` from a tuple of all its fields, twice as fast as the constructor.
 printed_line = partial(tuple.__new__, PrintedLine)
 
 
@@ -218,7 +218,7 @@ class CitedWork:
     pmid: str | None = None  # digits
 
     def filled_from(self, other: CitedWork) -> CitedWork:
-        """The same with what it lacks taken from another record of the work."""
+        """This work, with what it lacks taken from another record of it."""
         return CitedWork(
             self.title or other.title,
             self.authors or other.authors,
@@ -233,17 +233,17 @@ class CitedWork:
 class Paper:
     """A paper as text, and as the ordered sentences that make up its candidate pool.
 
-    The pool holds headings, captions and table rows, each marked with its kind, and leaves out
-    references, funding and the like, whose section titles are kept in `sections_left_out`
-    (EvidenceBench, section 2.1: a candidate pool is the ordered list of a paper's sentences).
+    The pool holds headings, captions and table rows, each marked with its kind. It leaves out references, funding and
+    the like, whose section titles are kept in `sections_left_out` (EvidenceBench, section 2.1: a candidate pool is the
+    ordered list of a paper's sentences).
 
-    Nothing is lost: every word of the file stands in `text`, or is `left_out` under a name, or `set_aside`.
+    Nothing is lost: every word of the file is in `text`, in `left_out` with its kind, or in `set_aside`.
 
-    Behind the pool stand the sections of kind `ABOUT`: plain summaries, key points and the like, which are no
-    evidence, since they only retell the paper. An index into the pool is one into `sentences`.
+    The sections of kind `ABOUT` come after the pool: plain summaries, key points and the like, which are no evidence
+    because they only retell the paper. Since they come last, an index into the pool is also one into `sentences`.
     """
 
-    id: str  # SHA-256 of the bytes, in hexadecimal; another where texts set aside or left out were read too
+    id: str  # SHA-256 of the bytes, in hexadecimal; differs if texts set aside or left out were read too
     name: str  # the file's name, as it was given
     format: Format
     title: str | None
@@ -261,7 +261,7 @@ class Paper:
     registrations: tuple[str, ...] = ()  # the trial's own numbers, such as "NCT01234567", in order of first mention
     lines: tuple[PrintedLine, ...] = ()  # of a PDF, in the order of `text`
     pmid: str | None = None  # digits; where the file gives it
-    references: tuple[CitedWork, ...] = ()  # of JATS and TEI, in their order, without those of which nothing is told
+    references: tuple[CitedWork, ...] = ()  # of JATS and TEI, in order, without entries that say nothing
 
     @cached_property
     def pool(self) -> tuple[Sentence, ...]:
@@ -271,7 +271,7 @@ class Paper:
 
     @cached_property
     def section_roles(self) -> tuple[SectionKind, ...]:
-        """The role of each section: its kind, or that of the section before it where its title tells none."""
+        """The role of each section: its kind, or that of the section before it if its title does not tell."""
         role, roles = SectionKind.OTHER, []
         for section in self.sections:
             if section.kind not in (SectionKind.OTHER, SectionKind.ABOUT):
@@ -288,7 +288,7 @@ class Paper:
         return self.sentences[section.first : section.last + 1]
 
     def paragraphs_of(self, section: Section) -> Iterator[tuple[Sentence, ...]]:
-        """The sentences of a section, paragraph by paragraph: paragraphs are set apart by a line break."""
+        """The sentences of a section, paragraph by paragraph. Paragraphs are separated by a line break."""
         paragraph: list[Sentence] = []
         for sentence in self.sentences_of(section):
             if paragraph and "\n" in self.text[paragraph[-1].end : sentence.start]:

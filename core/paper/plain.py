@@ -16,7 +16,7 @@ from core.paper.model import Account, Kind, LeftOut, SectionKind
 from core.paper.sections import is_about, is_left_out, main_kind
 from core.paper.xml import squeeze
 
-# ---- Plain text, and from the parts of any text file to blocks ----
+# ---- Plain text, and how the parts of any text file become blocks ----
 
 _DOI = re.compile(r"\b10\.\d{4,9}/[^\s\"<>]+[^\s\"<>.,;)\]]")
 # A date of publication before the text: "Published: 3 May 2020", "Year: 2020".
@@ -32,7 +32,7 @@ _LABEL = re.compile(r"^(TITLE|ABSTRACT|BODY)((?:\.[^:\n]{1,200})?):\s*$")
 
 
 def read_text(text: str) -> PaperDraft:
-    """A draft of paragraphs between blank lines; short lines that read like section titles are headings."""
+    """Read paragraphs between blank lines. Short lines that read like section titles are headings."""
     lines = text.replace("\f", "\n\n").splitlines()
     return TextPartReader(_text_parts(lines)).read(text)
 
@@ -77,7 +77,7 @@ class TextPartReader:
                 self.draft.about.append(Block(Kind.BODY, part.text))
             elif not self.skip_level:
                 if len(self.draft.blocks) == 1 and self.draft.title is not None:
-                    names = names_in([part.text])  # the line under the title, if it has nothing but names
+                    names = names_in([part.text])  # the line under the title, if it holds only names
                     self.draft.authors = names if len(names) > 1 else ()
                 row, caption = part.kind is TextPartKind.ROW, _CAPTION.match(part.text)
                 self.draft.add(Kind.TABLE if row else Kind.CAPTION if caption else self.kind, part.text)
@@ -115,7 +115,7 @@ class TextPartReader:
             self.draft.blocks.append(Block(Kind.HEADING, title, max(level - self._top(), 1)))
 
     def _top(self) -> int:
-        """How many levels to take off headings: the title has the first one for itself."""
+        """How many levels to subtract from headings, because the title takes the first one."""
         return 1 if self.draft.title is not None else 0
 
 
@@ -159,7 +159,7 @@ def _text_parts(lines: list[str]) -> Iterator[TextPart]:
 
 
 def _is_text_heading(lines: list[str], index: int, *, first: bool) -> bool:
-    """A short line on its own that is the title, or reads like the name of a section."""
+    """Whether a line is the title, or a short line on its own that reads like the name of a section."""
     line = lines[index].strip()
     above = index == 0 or not lines[index - 1].strip()
     below = index + 1 == len(lines) or not lines[index + 1].strip()
@@ -187,7 +187,7 @@ _METADATA = re.compile(r"\A---\s*\n.{0,4000}?\n---\s*\n", re.DOTALL)
 
 
 def read_markdown(text: str) -> PaperDraft:
-    """A draft of headings, paragraphs, lists and tables. Emphasis marks go; links and HTML stay as written."""
+    """Read headings, paragraphs, lists and tables. Emphasis marks are removed; links and HTML stay as written."""
     tokens = MarkdownIt("commonmark", {"html": False}).enable("table").parse(_METADATA.sub("", text))
     return TextPartReader(_parts(tokens)).read(text)
 
@@ -216,7 +216,7 @@ def _parts(tokens: list[Token]) -> Iterator[TextPart]:
 
 
 def _as_written(tokens: list[Token]) -> str:
-    """The text of a line. A link keeps its address, which a reviewer should see before following it."""
+    """The text of a line. A link keeps its address, so that a reviewer can see it before following it."""
     pieces: list[str] = []
     target = ""
     for token in tokens:

@@ -15,7 +15,7 @@ from core.paper import prompt_injection_patterns as patterns
 
 LONGEST = 2000  # characters tested at once; orders to a machine are shorter
 _ALPHABETS = re.compile(f"[{''.join(map(chr, patterns.LOOKALIKES))}]|{patterns.OTHER_SCRIPT.pattern}")
-_APART = re.compile(r"[\s.*_-](?:\w[\s.*_-]+){4}")  # letters set apart
+_APART = re.compile(r"[\s.*_-](?:\w[\s.*_-]+){4}")  # letters spaced out
 _DIGIT_INSIDE = re.compile(r"[013457@$](?<=[a-z].)[a-z]")  # a digit, or sign, between letters
 _CLAUSE = re.compile(r"[\n.:;!?][^\w\n]*+([^\W\d_]\w{0,4})")  # the first letters of a clause's first word
 
@@ -36,7 +36,7 @@ def suspicious(sentences: Sequence[str]) -> set[int]:
 
 
 def _signs(text: str) -> Iterator[int]:
-    """Where a signal is in many sentences, each on a line."""
+    """The offsets of signs of an order in a text that holds one sentence on each line."""
     for pattern in (_APART, _DIGIT_INSIDE) if text.isascii() else (_APART, _DIGIT_INSIDE, _ALPHABETS):
         yield from (match.end() - 1 for match in pattern.finditer(text))
     yield from (match.start(1) for match in _CLAUSE.finditer(text.replace("_", " ")) if match[1] in patterns.ORDERS)
@@ -53,7 +53,7 @@ def _words(text: str) -> set[str]:
 
 
 def _places(word: str, text: str) -> Iterator[int]:
-    """The places of a whole word in a text that neither begins nor ends with it."""
+    """The offsets of a whole word in a text that neither begins nor ends with it."""
     at = text.find(word)
     while at >= 0:
         before, after = text[at - 1], text[at + len(word)]
@@ -63,15 +63,15 @@ def _places(word: str, text: str) -> Iterator[int]:
 
 
 # ---- One sentence ----
-# The test asks what a sentence does; there is no list of known sentences. It gives an order (an imperative, "you must"),
-# and the order is one that only a machine reading papers could follow: drop its instructions, answer in given words,
-# praise, keep quiet about limitations. Papers describe and report; the orders in them (to patients, in checklists) are
-# about other things. A paper about language models may quote such sentences: they are found too, and a reviewer can
-# have them back (`read_paper(..., keep_set_aside=True)`).
+# The test looks at what a sentence does; there is no list of known sentences. A sentence is found if it gives an order
+# (an imperative, "you must") that only a machine reading papers could follow: drop its instructions, answer in given
+# words, praise, keep quiet about limitations. Papers describe and report, and the orders in them (to patients, in
+# checklists) are about other things. A paper about language models may quote such sentences. They are found too, and a
+# reviewer can have them back (`read_paper(..., keep_set_aside=True)`).
 
 _ENOUGH = 3
-_BETWEEN = 4  # sentences between two injections at most: what is between belongs to the message
-_MILD = frozenset({"note", "consider", "see"})  # orders that papers give to their readers
+_BETWEEN = 4  # if two injections are at most this many sentences apart, what is between belongs to the message
+_MILD = frozenset({"note", "consider", "see"})  # orders that papers give their readers
 _CELLS = " | "  # in table rows, whose cells may begin with any word
 _DIGIT_FOR_LETTER = re.compile(r"[a-z][013457@$][a-z]")
 _DIGITS_AS_LETTERS = str.maketrans("013457@$", "oieastas")
@@ -80,7 +80,7 @@ _DIGITS_AS_LETTERS = str.maketrans("013457@$", "oieastas")
 def flag_injections(sentences: Sequence[str]) -> list[bool]:
     """Which sentences of one paragraph are addressed to a language model.
 
-    So are the few between two such sentences, and neighbours that also give orders.
+    The few sentences between two such sentences count too, and so do neighbours that also give orders.
     """
     return flag_injections_in([sentences])[0]
 
@@ -112,7 +112,7 @@ def _addressed(scores: list[int]) -> list[bool]:
 
 
 def _score(sentence: str) -> int:
-    """0: it gives no orders; from 1: it gives some; from `_ENOUGH`: to a machine."""
+    """Score a sentence: 0 if it gives no orders, 1 or more if it does, `_ENOUGH` or more if they are for a machine."""
     folded = " ".join(fold(sentence).split())
     if len(folded) <= LONGEST:
         return _score_of(folded)
@@ -123,7 +123,7 @@ def _score_of(folded: str) -> int:
     text = folded if folded.isascii() else folded.translate(patterns.LOOKALIKES)
     if _is_disguised(text):
         return _ENOUGH
-    # Single words first: most sentences are settled by them.
+    # Test single words first, because they settle most sentences.
     found = patterns.WORD.findall(folded)
     foreign = _may_be_foreign(folded, found)
     if foreign and any(pattern.search(folded) for pattern in patterns.OTHER_LANGUAGES):
@@ -163,7 +163,7 @@ def _may_speak(text: str, found: list[str]) -> bool:
 
 
 def _is_disguised(text: str) -> bool:
-    """Whether the best known order is there with its letters spaced out or replaced by digits."""
+    """Whether the text holds the best-known order, with its letters spaced out or replaced by digits."""
     if not patterns.LETTERS_APART.search(text) and not _DIGIT_FOR_LETTER.search(text):
         return False
     letters = re.sub(r"[^a-z]", "", text.translate(_DIGITS_AS_LETTERS))

@@ -1,4 +1,4 @@
-"""The patterns of prompt injection: words, orders and openings in several languages. All read lower-case text."""
+"""The patterns of prompt injection: words, orders and openings in several languages. All match lower-case text."""
 
 from __future__ import annotations
 
@@ -54,8 +54,8 @@ RATE = (
 )
 SAY_IT = "(?:print|output|emit|return|insert|include|append|add|use|repeat|write|say|state|answer|reply|respond|begin|start|end)"
 
-# Where an order begins: at the start of a clause, after words that lead up to it. Behind a comma stands an order only
-# where the sentence opens with a condition ("If asked, say ...").
+# Where an order begins: at the start of a clause, after words that lead up to it. After a comma, an order is recognised
+# only if the sentence opens with a condition ("If asked, say ...").
 _START = (
     r"(?:^|(?<=[.:;!?]))[\s\"“”'‘«»(\[>*#_-]*(?:(?:please|now|then|instead|also|always|just|simply|only|therefore"
     r"|next|finally"
@@ -108,7 +108,7 @@ YOU = re.compile(
     r"\b(?:you|model|assistant|reviewer)\b"
 )
 
-# What the order is about. A value is what only somebody who wants to be praised would ask for.
+# What the order is about. `VALUE` matches what only somebody who wants to be praised would ask for.
 MACHINE = re.compile(rf"(?:{MACHINES}|\b(?:system|developer) (?:prompt|message)\b|\bthe (?:model|assistant)\b(?=[, ]))")
 _PRAISE = r"(?:reviews?|summary|assessment|evaluation|verdict|report|tone|light|terms|recommendation)\b"
 VALUE = re.compile(
@@ -173,7 +173,7 @@ _GOOD_REVIEW = (
     r"(?:positive|favou?rable|glowing|enthusiastic|excellent|good|flattering|perfect|praising|laudatory) (?:[\w-]+ )?"
     r"(?:review|summary|report|assessment|evaluation|feedback|rating|verdict|recommendation)"
 )
-# Orders that only a machine that reads papers can be given; each follows what leads up to an order.
+# Orders that only a machine that reads papers can be given. Each must follow words that lead up to an order.
 STRONG_ORDER = re.compile(
     LEAD
     + any_of(
@@ -214,7 +214,7 @@ STRONG_ORDER = re.compile(
         r"|let on|highlight)\b",
     )
 )
-# Sentences whose opening words say whom they speak to.
+# Openings that say whom the sentence is addressed to.
 STRONG_OPENING = re.compile(
     r"^[\W_]*"
     + any_of(
@@ -255,7 +255,7 @@ STRONG = re.compile(
         + any_of(
             r"(?:begin|start|end|new|hidden|secret|updated) (?:of )?(?:the )?(?:system|developer|admin) ?"
             r"(?:prompt|message|instructions?|override)\b",
-            # The conversation itself is spoken of, or orders in general.
+            # The conversation itself is mentioned, or orders in general.
             r"(?:conversation|instructions?|prompts?|directions|commands?|orders|everything (?:that )?you)\b.{0,60}"
             r"\b(?:void|invalid|no longer (?:valid|apply|hold|count)|cancell?ed|superseded|obsolete|revoked)\b",
             r"(?:comply with|obey|follow|act on) this (?:paragraph|passage|sentence|line|text|message|note)\b",
@@ -316,8 +316,8 @@ STRONG = re.compile(
     )
 )
 
-# Every sentence above holds one of these words, or begins a clause with an order. Looking them up is cheap, and most
-# sentences of a paper hold none.
+# Every sentence that the patterns above match holds one of these words, or begins a clause with an order. Looking up
+# words is cheap, and most sentences of a paper hold none of these.
 SIGNALS = frozenset(
     """
     you your you're you've yourself please ai ais llm llms gpt chatgpt language chatbot chatbots copilot claude gemini
@@ -352,7 +352,7 @@ LOOKALIKES = str.maketrans("аеорсухіјѕһԁԛԝοαеινρτυχк", "
 
 
 # ---- Other languages ----
-# For each language three kinds: drop your instructions; you are a model; praise this work.
+# Three kinds of order for each language: drop your instructions; you are a model; praise this work.
 
 _MODELS = "sprachmodell|modèle de langage|modelo de lengu|modello linguistico|taalmodel|языков\\w+ модел"
 _MODELS_EAST = "语言模型|語言模型|人工智能助手|言語モデル|언어 모델"
@@ -410,7 +410,7 @@ OTHER_LANGUAGES = tuple(
     )
 )
 OTHER_SCRIPT = re.compile(r"[\u0400-\u04ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
-# The first five letters of words of which every sentence above in Latin letters holds one.
+# The first five letters of words. Every sentence that a pattern above in Latin letters matches holds one of the words.
 _STEMS = frozenset(
     """
     missa verge vergi verwi überg beach bewer beurt stufe geben gib schre empfi oubli négli tenez tiens donne rédig évalu
@@ -419,7 +419,7 @@ _STEMS = frozenset(
     juger écris êtes tu assis relec omita omite omiso siga sigas clasi da dé dale sla revel
     """.split()
 )
-# English words that begin like those.
+# English words that begin with the same letters.
 _ENGLISH = frozenset(
     """
     model models modeled modelled modeling modelling recommend recommends recommended recommending recommendation
@@ -429,5 +429,5 @@ _ENGLISH = frozenset(
 
 
 def may_be_foreign(word: str) -> bool:
-    """Whether a word may be one of a sentence above in Latin letters."""
+    """Whether a sentence that holds this word may match a pattern of another language in Latin letters."""
     return word[:5] in _STEMS and word not in _ENGLISH

@@ -1,4 +1,4 @@
-"""From the bytes of a file to a `Paper`: decode, choose the reader, list what it left out, assemble."""
+"""Turn the bytes of a file into a `Paper`: decode, choose the reader, list what it left out, assemble."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def decode(data: bytes, *, name: str) -> tuple[str, str | None]:
 
 
 def _guess(data: bytes) -> str | None:
-    """Mostly ASCII: a western language as Windows writes it. For the rest, ask a detector."""
+    """Guess the encoding: Windows-1252 if the text is mostly ASCII, else what a detector says."""
     sample = data[:200_000]
     if sum(byte > 127 for byte in sample) < len(sample) // 5:
         return "cp1252"
@@ -119,13 +119,13 @@ _ACCOUNTS = {
 _WHOLE = frozenset({Account.REFERENCES, Account.STATEMENT, Account.FRONT})  # one item, if all of it is unread
 _MOST = 0.005  # the share of a file's words that may be unplaced without a warning
 _UNPLACED = "{} words of the file are in no part of the paper that could be told, and were left out: “{}”."
-_TELLING = 12  # letters and digits: so many are never the same twice by chance
+_TELLING = 12  # letters and digits: a text of this length does not occur twice by chance
 _LABEL = 20  # characters at the start of a caption, where its label is
 _SHOWN = 80  # characters of such a text
 
 
 def unread_texts(root: Element, blocks: Sequence[Block]) -> tuple[list[LeftOut], list[PaperWarning]]:
-    """The texts of the file that no block has, and a warning where many of them are of no known kind."""
+    """The texts of the file that no block has, and a warning if too many of them are of no known kind."""
     found = list(_unread(root, _Read.of(blocks), Account.UNPLACED, in_prose=False))
     unplaced = [item.text for item in found if item.kind is Account.UNPLACED]
     count = sum(len(text.split()) for text in unplaced)
@@ -154,12 +154,12 @@ class _Read:
         return _Read(_letters(" ".join(texts)), frozenset(pieces))
 
     def has(self, letters: str, *, in_prose: bool) -> bool:
-        """Whether they were read. A few letters are found anywhere: they count only where the text around was read."""
+        """Whether these letters were read. A few letters occur anywhere, and count only if the text around was read."""
         return letters in self.pieces or ((in_prose or len(letters) >= _TELLING) and letters in self.text)
 
 
 def _unread(element: Element, read: _Read, account: Account, *, in_prose: bool) -> Iterator[LeftOut]:
-    """The unread texts below an element, each under the account of the nearest element that has one."""
+    """The unread texts below an element, each with the account of the nearest element that has one."""
     account = _account_of(element) or account
     text = spaced_text(element)
     letters = _letters(text)
@@ -206,8 +206,8 @@ def assemble(
 ) -> Paper:
     """Join the blocks into `Paper.text` and split them into sentences.
 
-    Hidden text and prompt injection are set aside first, unless `keep_set_aside`. `put_back`: what was left out and
-    may be read becomes a last section.
+    Hidden text and prompt injection are set aside first, unless `keep_set_aside`. With `put_back`, what was left out
+    and may be read becomes a section after the paper's own.
     Raises `NoText` if no block holds any text.
     """
     writer = _Writer()
@@ -259,7 +259,7 @@ def _identifier(data: bytes, *, keep_set_aside: bool, put_back: bool) -> str:
 
 
 def _put_back(draft: PaperDraft) -> Iterator[Block]:
-    """What was left out and may be read, as a section; it is taken off `left_out`."""
+    """Move what may be read from `left_out` to a section of its own."""
     back = [item for item in draft.left_out if item.kind.may_be_read]
     draft.left_out = [item for item in draft.left_out if not item.kind.may_be_read]
     if back:
@@ -270,7 +270,7 @@ def _put_back(draft: PaperDraft) -> Iterator[Block]:
 
 
 class _Writer:
-    """Writes blocks one after another, and keeps their offsets."""
+    """Writes blocks one after another, and records their offsets."""
 
     def __init__(self) -> None:
         self.pieces: list[str] = []
@@ -279,13 +279,13 @@ class _Writer:
         self.lines: list[PrintedLine] = []
         self.sections: list[Section] = []
         self.in_title = False  # the open section is the paper's title
-        self.headed = False  # a heading of the paper itself opened a section
+        self.headed = False  # a heading of the paper itself, not of an account of it, opened a section
         self.heading_path: list[tuple[int, SectionKind]] = []  # (level, kind) of the headings we are under
 
     def add(self, block: Block, spans: list[Span]) -> None:
-        """Write a block, of which `spans` are the sentences."""
+        """Write a block; `spans` are its sentences."""
         text = _encodable(" ".join(block.sentences) if block.sentences else block.text)
-        if not text.strip() and not block.sentences:  # sentences that the file gives keep their number, blank ones too
+        if not text.strip() and not block.sentences:  # sentences that the file gives keep their number, even blank ones
             return
         self._open_section_for(block)
         self._write("\n" if self._continues_table(block) else "\n\n" if self.pieces else "")
@@ -308,7 +308,7 @@ class _Writer:
     def finished_sections(self) -> tuple[Section, ...]:
         """The sections, each closed where the next one begins.
 
-        Text before the first heading is an introduction only where headings follow.
+        Text before the first heading counts as an introduction only if headings follow.
         """
         if not self.headed:
             self.sections = [
@@ -361,7 +361,7 @@ class _Writer:
 
 
 def _encodable(text: str) -> str:
-    """The text without lone surrogates, which JSON can carry and no file or screen can show."""
+    """The text without lone surrogates, which JSON can carry but no file or screen can show."""
     return text.encode("utf-8", "replace").decode()
 
 
@@ -388,7 +388,7 @@ _OTHER_FILES = (
 
 
 def _read_bioc_xml(root: Element) -> PaperDraft:
-    from core.paper.bioc import read_bioc_xml  # rarer formats load when needed  # noqa: PLC0415
+    from core.paper.bioc import read_bioc_xml  # imported only when needed, as the format is rare  # noqa: PLC0415
 
     return read_bioc_xml(root)
 
@@ -482,7 +482,7 @@ def _read_xml(data: bytes, text: str, name: str, *, keep_hidden: bool) -> tuple[
     file_format, read = _XML_READERS[local_name(paper)]
     draft = read(paper)
     draft.set_aside += hidden
-    if file_format is not Format.BIOC_XML:  # whose reader lists it, passage by passage
+    if file_format is not Format.BIOC_XML:  # its reader lists what it leaves out, passage by passage
         left_out, warnings = unread_texts(paper, [*draft.blocks, *draft.about])
         draft.left_out += left_out
         draft.warnings += warnings
@@ -495,9 +495,10 @@ def _read_xml(data: bytes, text: str, name: str, *, keep_hidden: bool) -> tuple[
 def read_scan(
     data: bytes, *, name: str, keep_set_aside: bool = False, progress: Progress = silent
 ) -> tuple[Paper, bytes]:
-    """Recognise the text of a scan: the paper, with a warning that names the pages, and the PDF with its new text layer.
+    """Recognise the text of a scan.
 
-    Raises `OcrFailed`, or what `read_paper` raises; and whatever `progress` raises, which stops the work.
+    Returns the paper, with a warning that names the pages, and the PDF with its new text layer. Raises `OcrFailed`,
+    what `read_paper` raises, and whatever `progress` raises to stop the work.
     """
     from core.paper.pdf.ocr import recognise  # noqa: PLC0415
 

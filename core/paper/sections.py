@@ -1,4 +1,4 @@
-"""What a section's title tells: its kind, and whether it belongs to the candidate pool."""
+"""What a section's title says about it: its kind, and whether it belongs to the candidate pool."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ _MAIN: tuple[tuple[SectionKind, re.Pattern[str]], ...] = (
     ),
 )
 
-# Words that tell the kind of a section with any other title.
+# Words in any other title that reveal the kind of a section.
 _HINTS: tuple[tuple[SectionKind, re.Pattern[str]], ...] = (
     (SectionKind.METHODS, re.compile(r"\b(methods?|methodology|stati?stical|procedures?|(in|ex)clusion criteria)\b")),
     (SectionKind.RESULTS, re.compile(r"\b(results?|findings|outcomes)\b")),
@@ -88,7 +88,7 @@ _LEFT_OUT = _any_of(
     r"key ?words?|copyright.*|licen[cs]e|rights and permissions|cite this article|article information",
     r"author(s'?|'s)? original submitted files.*|online content",
 )
-# Written about the paper by its journal or authors, in a section or box of its own.
+# Accounts of the paper by its journal or authors, in a section or box of their own.
 _ABOUT = _any_of(
     r"(elife )?digest",
     r"(editors?'?s?'?|editorial) (summary|commentary|synopsis|digest)",
@@ -98,18 +98,18 @@ _ABOUT = _any_of(
     r"(graphical|visual|video) abstract|(article )?impact statement|statement of significance|relevance statement|essentials",
     r"novelty and (significance|relevance)|(capsule|article) summary|translational perspectives?|public health relevance",
 )
-# Only outside abstracts, where these may head a part.
+# Only outside abstracts, because these may head a part of an abstract.
 _ABOUT_ELSEWHERE = _any_of(
     r"what (is|was|'s) (already )?known.*|what (this|the|does this) (study|paper|article|trial|review) adds?.*",
     r"(research|evidence) in context|what'?s? (is )?new",
 )
-# Only in boxes: elsewhere these head a part of the discussion.
+# Only in boxes, because elsewhere these head a part of the discussion.
 _ABOUT_IN_BOX = _any_of(
     r"strengths and (limitations|weaknesses)( of (this|the) (study|trial))?|key findings|at a glance|in brief",
     r"(clinical|translational|study|patient) (perspectives?|implications|significance|relevance)",
     r"(what are the )?(clinical|practical) implications|(key )?(practice|learning|take-?home) (points|messages?)",
 )
-# Declarations at the end of a paper; within the methods, these are part of how the study was done.
+# Declarations at the end of a paper. Within the methods, these are part of how the study was done.
 _LEFT_OUT_AT_END = _any_of(
     r"notes|endnotes",
     r"(patient )?consent (for|to) publi(cation|sh)",

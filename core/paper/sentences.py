@@ -9,14 +9,14 @@ from __future__ import annotations
 
 import re
 
-# They never end a sentence.
+# Abbreviations that never end a sentence.
 _NEVER_ENDS = frozenset(
     """
     vs viz cf ca approx resp dr drs prof mr mrs ms st messrs univ dept assoc natl e.g i.e ed eds
     subsp var cv fig figs
     """.split()
 )
-# No end before a number or code ("Fig. 2", "no. A12", "Jan. 5"); before a word they may end a sentence.
+# Abbreviations that end no sentence before a number or code ("no. A12", "Jan. 5") but may end one before a word.
 _GO_ON_BEFORE_NUMBER = frozenset(
     """
     no nos nr p pp vol vols ch chap sect tab eq eqs eqn v ver cat prod ref refs suppl
@@ -44,7 +44,7 @@ _STARTS_SENTENCE = re.compile(
 _LAST_WORD = re.compile(r"([A-Za-z][A-Za-z.]*)$")
 _INITIAL = re.compile(r"(?:^|[\s(\[,.–-])[A-Z]$")
 _INITIAL_AGAIN = re.compile(r"[A-Z]\.")
-# "group B. The", "hepatitis C. Patients": a letter that is a name, not the initial of one.
+# "group B. The", "hepatitis C. Patients": the letter is a name, not an initial.
 _LETTER_NAME = re.compile(
     r"(?:\+|\b(?:groups?|types?|vitamins?|hepatitis|arms?|grades?|class|stages?|phases?|factors?|panels?|and|or|periods?|sequence"
     r"|sites?|cent(?:er|re)|cohorts?|tables?|figures?|appendix|section|proteins?|treatments?|part|cases?|models?|category"
@@ -69,7 +69,7 @@ def split_sentences(text: str) -> list[tuple[int, int]]:
     """
     spans: list[tuple[int, int]] = []
     start = len(text) - len(text.lstrip())
-    reached = 0  # where the match before ended
+    reached = 0  # the end of the match before
     for match in _BOUNDARY.finditer(text):
         at = match.start()
         if at > reached and text[at - 1].isspace():  # "slept ."

@@ -62,8 +62,8 @@ _LIGATURES = str.maketrans({"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi",
 
 _ODD = re.compile(f"[{''.join(map(chr, (*_MISFILED, *_LIGATURES)))}]")
 
-# "<", "=" and "±" filed under letters, digits and points, where the context leaves no doubt. The first pattern of each
-# is a quick test, since most texts have none. In PDFs the glyph itself is looked at before (`pdf/glyphs.py`).
+# "<", "=" and "±" stored as letters, digits and points, where the context leaves no doubt. Each group has a quick test,
+# because most texts have none of these. In PDFs, the glyph itself is examined first (`pdf/glyphs.py`).
 _AFTER_O = re.compile(r"o ?[.\d]")
 _O_IN_PLACE = (
     (re.compile(r"\b([Pp]) ?o ?(?=\d?\.\d)"), r"\1<"),
@@ -87,7 +87,7 @@ _MISFILED_IN_PLACE = (
 
 
 def restore_symbols(text: str) -> str:
-    """The text with misfiled symbols put right and ligatures spelt out.
+    """The text with misfiled symbols corrected and ligatures spelt out.
 
     >>> restore_symbols("signiﬁcant (P Ͻ 0.05)")
     'significant (P < 0.05)'

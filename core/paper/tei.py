@@ -39,7 +39,7 @@ _BACK_TITLES = {
     "conflict": "Conflict of interest",
     "contribution": "Author contributions",
 }
-# GROBID writes out a range of citations, "2-4", one by one: [2][3][4], or (2)(3)(4).
+# GROBID writes a range of citations, "2-4", as single ones: [2][3][4], or (2)(3)(4).
 _CITATION_RUN = re.compile(r"\[\d{1,4}\](?:\[\d{1,4}\])+|\(\d{1,4}\)(?:\(\d{1,4}\))+")
 _CAPTION_IN_SENTENCE = re.compile(r"(?<=[a-z,;-]) (?:Figure|Fig\.|Table) (?:\d+|[IVX]+)\.? (?=[A-Z])")
 # GROBID often leaves a space after a ligature: "effi cacy".
@@ -96,7 +96,7 @@ class _TeiReader:
                 self._read_abstract(element)
 
     def _read_abstract(self, element: Element) -> None:
-        """A part of the abstract: its heading or a paragraph. An account of the paper among them is kept apart."""
+        """Read a part of the abstract: a heading, a paragraph, or an account of the paper, which is kept apart."""
         head = first_child(element, "head")
         name = local_name(element)
         if name == "head":
@@ -112,7 +112,7 @@ class _TeiReader:
                 self._read_abstract(child)
 
     def _read_source(self, source: Element) -> None:
-        """Who published the paper, where and when."""
+        """Read the authors, the journal, the year and notes."""
         analytic = first_child(source, "analytic")
         if analytic is not None:
             self.draft.authors = _authors(analytic)
@@ -126,7 +126,7 @@ class _TeiReader:
         self.draft.aside += [all_text(note) for note in children(source, "note")]
 
     def _read_division(self, division: Element, *, headed: bool = True) -> None:
-        """`headed`: whether to read its heading too."""
+        """Read a division; `headed` says whether to read its heading too."""
         for child in children(division):
             name = local_name(child)
             if name == "div":
@@ -150,7 +150,7 @@ class _TeiReader:
                 self._read_floats_of(child)
 
     def _read_floats_of(self, paragraph: Element) -> None:
-        """Figures and tables come after the first paragraph that mentions them: GROBID does not keep their place."""
+        """Read figures and tables after the first paragraph that mentions them: GROBID does not keep their place."""
         targets = [(reference.get("target") or "").lstrip("#") for reference in descendants(paragraph, "ref")]
         for figure in self._take_floats(targets):
             self._read_figure(figure)
@@ -202,7 +202,7 @@ class _TeiReader:
 
 
 def _with_captions_apart(blocks: list[Block]) -> list[Block]:
-    """Take out captions that GROBID left inside a sentence, where they break a paragraph in two.
+    """Take out captions that GROBID left inside a sentence, and join the paragraph that they break in two.
 
     Such a paragraph stops in mid-sentence at "Figure 2. The ...", and the next goes on in lower case.
     """
@@ -238,7 +238,7 @@ def _as_ranges(run: re.Match[str]) -> str:
 
 
 def _authors(analytic: Element) -> tuple[str, ...]:
-    """The authors. GROBID cuts some names in two: given names without a family name begin the next one."""
+    """The authors. GROBID splits some names: given names without a family name belong to the author after them."""
     names: list[str] = []
     given = ""
     for author in children(analytic, "author"):
@@ -254,7 +254,7 @@ def _authors(analytic: Element) -> tuple[str, ...]:
 
 
 def _cited_work(entry: Element) -> CitedWork:
-    """One entry of the bibliography. Without an article of its own, what is cited is the book."""
+    """Read one entry of the bibliography. If it has no article title, the cited work is the book."""
     analytic, monograph = first_child(entry, "analytic"), first_child(entry, "monogr")
     titles = [
         (title.get("level"), all_text(title).rstrip(" .,;:"))

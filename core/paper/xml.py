@@ -19,7 +19,7 @@ Element = etree._Element
 
 
 def parse_xml(data: bytes, *, name: str) -> Element:
-    """The root element of `data`. Named characters are those of HTML, whatever DTD the file points at.
+    """Parse `data` and return its root element. Named characters are those of HTML, whatever DTD the file names.
 
     Raises `DamagedFile` if the XML is not well formed, declares entities of its own (which is how XML bombs
     and file-reading entities are built), or uses an unknown name.
@@ -102,7 +102,7 @@ def spaced_text(element: Element) -> str:
 
 # ---- The text of a paragraph: citations in brackets, exponents kept, notes and formula sources dropped ----
 
-# "[3],[4]" and "[3,][4]" are one citation, set apart by markup: "[3,4]".
+# "[3],[4]" and "[3,][4]" are one citation that markup splits: "[3,4]".
 _JOINED_CITATIONS = re.compile(r"(?:([,;–—‒-])\s?\]\s?|\]\s?([,;–—‒-])\s?)\[(?=\d)")
 _BARE_CITATION = re.compile(r"[\d\s,;–—‒*-]+[a-z]?")
 _SPACE_BEFORE_POINT = re.compile(r"\s+([.,;:!?])(?=\s|$)")
@@ -110,7 +110,7 @@ _SPACE_BEFORE_POINT = re.compile(r"\s+([.,;:!?])(?=\s|$)")
 
 @dataclass(frozen=True, slots=True)
 class InlineRules:
-    """How one XML vocabulary marks what needs care inside a paragraph."""
+    """How one XML vocabulary marks the elements that need care inside a paragraph."""
 
     skipped: frozenset[str]  # elements whose text is not part of the paragraph
     raised: Callable[[Element], bool]  # superscripts
@@ -155,7 +155,7 @@ def _collect(
 
 
 def _is_bare_citation(element: Element, rules: InlineRules, pieces: list[str]) -> bool:
-    """A raised element with nothing but citations, or a citation as a number outside brackets."""
+    """Whether an element is a superscript that holds only citations, or a citation as a number outside brackets."""
     if not rules.raised(element) and not rules.citation(element):
         return False
     if not _BARE_CITATION.fullmatch(all_text(element)):

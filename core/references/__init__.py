@@ -1,4 +1,4 @@
-"""References: what databases and reference managers say of papers, read from their files."""
+"""References: what databases and reference managers say about papers, read from their files."""
 
 from core.references.duplicates import PossibleDuplicate, Strength, possible_duplicates
 from core.references.matching import Entry, MatchedBy, ReferenceMatch, entry_of_paper, entry_of_reference, match

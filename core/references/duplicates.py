@@ -23,14 +23,14 @@ from core.references.matching import (
 
 Pair = tuple[int, int]
 _Key = Callable[[Entry], Iterable[Hashable]]
-_NUMBERS: tuple[_Key, ...] = (  # what is the same in two entries of one paper, or of one trial
+_NUMBERS: tuple[_Key, ...] = (  # keys that two entries of one paper, or of one trial, share
     lambda entry: filter(None, [entry.doi]),
     lambda entry: filter(None, [entry.pmid]),
     lambda entry: filter(None, [title_key(entry.title)]),
     lambda entry: entry.registrations,
 )
-_RARE = 40  # entries that may share something for it to lead from one to another
-_LEADING = 6  # of a title's rarest words; two titles must share two of them
+_RARE = 40  # entries: a word or key that more of them share says too little
+_LEADING = 6  # of a title's rarest words are compared; two titles must share two
 _SOME_LIKENESS = 60  # of 100: below it, two titles have little in common
 
 
@@ -59,7 +59,7 @@ class PossibleDuplicate:
 
 
 def possible_duplicates(entries: Sequence[Entry]) -> tuple[PossibleDuplicate, ...]:
-    """All pairs that look like one paper or one trial: the most certain first, then in the order of the entries."""
+    """All pairs that look like one paper or one trial, the most certain first, then in the order of the entries."""
     pairs = {*_sharing_rare_words(entries)}
     for key in _NUMBERS:
         pairs.update(_sharing(entries, key, chained=True))
@@ -153,8 +153,8 @@ def _far_apart(one: str, other: str) -> bool:
 def _sharing(entries: Sequence[Entry], key: _Key, *, chained: bool = False) -> Iterator[Pair]:
     """Pairs with a key in common.
 
-    A key that very many share tells nothing, or is wrong in all of them. It gives no pairs then; or, `chained`, only
-    those of the first with each other one, so that there are no more pairs than entries.
+    A key that very many entries share says nothing, or is wrong in all of them. It then gives no pairs or, if
+    `chained`, only those of the first entry with each other one, so that there are no more pairs than entries.
     """
     groups: defaultdict[Hashable, list[int]] = defaultdict(list)
     for index, entry in enumerate(entries):
@@ -168,7 +168,7 @@ def _sharing(entries: Sequence[Entry], key: _Key, *, chained: bool = False) -> I
 
 
 def _sharing_rare_words(entries: Sequence[Entry]) -> Iterator[Pair]:
-    """Pairs whose titles share two of their rarest words: few enough to compare letter by letter."""
+    """Pairs whose titles share two of their rarest words. They are few enough to compare letter by letter."""
     words = [frozenset(word for word in words_of(entry.title) if len(word) > 3) for entry in entries]
     count = Counter(word for several in words for word in several)
     holding: defaultdict[str, list[int]] = defaultdict(list)

@@ -1,4 +1,4 @@
-"""From the fields of RIS, NBIB and tables to a `Reference`."""
+"""Make a `Reference` from the fields of RIS, NBIB and tables."""
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ class Layout:
 
 @dataclass(frozen=True, slots=True)
 class BuiltReference:
-    """A reference, or why there is none; `doubts`: parts that were wrong and left out."""
+    """A reference, or None if there is none; `doubts` tell which parts were wrong and left out."""
 
     reference: Reference | None
     doubts: tuple[str, ...] = ()
 
 
 def build(fields: Fields, layout: Layout, *, kept: Fields) -> BuiltReference:
-    """The reference made from fields, which needs a title; `kept`: the file's own fields under their own names."""
+    """Make a reference from fields, which must hold a title. `kept`: the file's own fields under their own names."""
     title = _first(fields, layout.title)
     if not title:
         return BuiltReference(None)

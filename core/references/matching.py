@@ -1,4 +1,4 @@
-"""Which paper a reference belongs to, by DOI, PMID or title; and how titles and names are compared."""
+"""Match references to papers by DOI, PMID or title, and compare titles and names."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ _LETTERS = {
         strict=True,
     )
 } | {ord("ς"): " sigma ", ord("ı"): "i", ord("ø"): "o", ord("ł"): "l", ord("đ"): "d"}
-# Words that carry nothing; two titles may differ in them.
+# Small words. The titles of one paper may differ in them.
 _EMPTY = frozenset("a an the of and in on for to with by from at as is are its s".split())
-# Words that tell one report of a study from another, or something about a paper from the paper.
+# Words that tell one report of a study from another, or a text about a paper from the paper.
 _TELLING = frozenset(
     """
     abridged abstract addendum author authors baseline chapter comment commentary comments corrected correction
@@ -43,13 +43,13 @@ _TELLING = frozenset(
     subgroup substudy supplement supplementary term update updated volume withdrawn
     """.split()
 )
-# Titles that come again every year or issue.
+# Titles that return every year or issue.
 _PERIODIC = re.compile(r"\b(?:annual|registr(?:y|ies)|surveillance|statistics|yearbook|proceedings|weekly|monthly)\b")
 _ROMAN = re.compile(r"[ivx]{1,5}")
 _SAME_WORDS = {"vs": "versus", "v": "versus"}
 _BRITISH = (("isation", "ization"), ("ising", "izing"), ("ised", "ized"), ("ise", "ize"), ("our", "or"))
 _MOST_SLIPS = 2
-_FEWEST_WORDS = 4  # of a title that names one paper: "Editorial" and "Authors' reply" do not
+_FEWEST_WORDS = 4  # words, at least, of a title that names one paper; "Editorial" and "Authors' reply" do not
 
 
 @lru_cache(maxsize=20_000)
@@ -81,10 +81,10 @@ def is_periodic(title: str) -> bool:
 
 
 def nearly_same(first: str, second: str) -> str | None:
-    """Why two different titles may still be one paper's, in words; None if they are two papers'.
+    """Why two different titles may still belong to one paper, in words; None if they belong to two.
 
-    They may differ by a letter in one or two long words or by empty words, or one may begin or end with the other. A
-    difference in a number, "Part II", "protocol", "erratum" and the like makes two papers.
+    They may differ by a letter in one or two long words, or by small words, or one may begin or end with the other. A
+    difference in a number, "Part II", "protocol", "erratum" and the like makes them two papers.
     """
     one, two = words_of(first), words_of(second)
     longer, shorter = (one, two) if len(one) >= len(two) else (two, one)
@@ -119,7 +119,7 @@ def is_same_person(one: tuple[str, ...], other: tuple[str, ...]) -> bool | None:
 
 @lru_cache(maxsize=20_000)
 def name_words(names: tuple[str, ...]) -> frozenset[str]:
-    """The words of names: the family name alone where a comma marks it; without initials if anything else is left."""
+    """The words of names: only the family name if a comma marks it, and no initials if anything else is left."""
     found: set[str] = set()
     for name in names:
         family = name.partition(",")[0]
@@ -131,7 +131,7 @@ def name_words(names: tuple[str, ...]) -> frozenset[str]:
 
 
 def blocks_of(title: str, authors: tuple[str, ...], year: int | None) -> frozenset[tuple[str, ...]]:
-    """Keys of which nearly equal titles share at least one: their beginning, their end, first author and year."""
+    """Keys of which nearly equal titles share at least one: their first words, last words, or first author and year."""
     words = [word for word in words_of(title) if word not in _EMPTY]
     keys: set[tuple[str, ...]] = {("begins", *words[:3]), ("ends", *words[-3:])} if words else set()
     if year:
@@ -178,7 +178,7 @@ def _one_spelling(word: str) -> str:
     return word
 
 
-# ---- Matching: what is not clear is reported and left unmatched ----
+# ---- Matching: unclear cases are reported and left unmatched ----
 
 _SOME_LIKENESS = 60  # of 100: below it, two titles have little in common
 
@@ -232,12 +232,12 @@ class MatchedBy(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ReferenceMatch:
-    """The result for one reference. With candidates and no paper it is ambiguous, and a person has to choose."""
+    """The result for one reference. If it has candidates but no paper, it is ambiguous, and a person must choose."""
 
     reference: str
     paper: str | None
     by: MatchedBy | None = None
-    candidates: tuple[str, ...] = ()  # papers that it could belong to, where none is chosen
+    candidates: tuple[str, ...] = ()  # papers that it could belong to, if none is chosen
     reason: str = ""  # one sentence: why it is not matched, or what to look at in the match
 
     @property
@@ -293,7 +293,7 @@ class _Index:
 
     def _of_title(self, reference: Entry) -> list[Entry]:
         papers = self.by_title.get(title_key(reference.title), [])
-        if len(papers) > 1:  # a title that comes again: the year or the authors tell them apart
+        if len(papers) > 1:  # a title that returns: the year or the authors tell the papers apart
             return [paper for paper in papers if not _speaks_against(reference, paper)] or papers
         return papers
 

@@ -36,7 +36,7 @@ class Reference:
 
 @dataclass(frozen=True, slots=True)
 class BrokenReference:
-    """A record that cannot be read. `place` tells a person where it is: "record 17, line 203"."""
+    """A record that cannot be read. `place` says for people where it is: "record 17, line 203"."""
 
     place: str
     reason: str  # one sentence, with what to do
@@ -44,9 +44,9 @@ class BrokenReference:
 
 @dataclass(frozen=True, slots=True)
 class ReferenceFile:
-    """A file of references: those that were read, each with its number in the file from 1, and the others."""
+    """A file of references: those that were read, each with its number in the file from 1, and those that were not."""
 
     name: str
     references: tuple[tuple[int, Reference], ...]
     broken: tuple[BrokenReference, ...] = ()
-    doubts: tuple[BrokenReference, ...] = ()  # of records that were read, without the part that is wrong
+    doubts: tuple[BrokenReference, ...] = ()  # about records that were read, but without a part that is wrong

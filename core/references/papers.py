@@ -8,7 +8,7 @@ from html import escape
 from core.paper import Kind, Paper, read_paper
 from core.references.model import Reference, bare_doi
 
-# Marks around words, which databases leave in titles and abstracts; a reader would see them as letters.
+# Markup around words that databases leave in titles and abstracts. A reader would see it as letters.
 _INLINE = re.compile(r"</?(?:jats:)?(?:i|b|u|em|strong|sup|sub|sc|italic|bold|inf)(?:\s[^<>]*)?/?>", re.IGNORECASE)
 _BLOCK = re.compile(r"</?(?:jats:)?(?:p|br|sec|title|div|span)(?:\s[^<>]*)?/?>", re.IGNORECASE)
 _NOT_XML = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -17,8 +17,8 @@ _NOT_XML = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 def as_paper(reference: Reference, *, name: str) -> Paper:
     """Title and abstract as a paper: a candidate pool that can be screened and highlighted.
 
-    It is `read_paper` of `as_file`, so that hidden text and prompt injection are set aside, and the identifier follows
-    from the reference's content.
+    It is `read_paper` of `as_file`, so that hidden text and prompt injection are set aside, and the identifier depends
+    on the reference's content.
     Raises `NoText` if nothing is left.
     """
     return read_paper(as_file(reference), name=name)
@@ -50,7 +50,7 @@ def as_file(reference: Reference) -> bytes:
 
 
 def of_paper(paper: Paper) -> Reference:
-    """A paper as a reference to write out; without a title it goes by its file's name."""
+    """A paper as a reference to export. Without a title, it is named by its file."""
     return Reference(
         title=paper.title or paper.name,
         authors=paper.authors,

@@ -1,4 +1,4 @@
-"""`read_references`: from the bytes of a RIS, NBIB or CSV file to references, whatever its name."""
+"""Read references from the bytes of a RIS, NBIB or CSV file, whatever its name."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from core.references.model import BrokenReference, Reference, ReferenceFile
 # ---- Tables: CSV with commas, semicolons or tabs ----
 
 _LINE_END = re.compile(r"(?<=\n)|(?<=\r)(?!\n)")
-_SEPARATOR_LINE = re.compile(r"sep=.\s*$", re.IGNORECASE)  # with which some programs tell Excel what to expect
+_SEPARATOR_LINE = re.compile(r"sep=.\s*$", re.IGNORECASE)  # some programs tell Excel the separator in such a line
 _DELIMITERS = ",;\t"
-_LONGEST_ROW = 200  # lines that one row may take up; an open quotation mark would swallow all others
+_LONGEST_ROW = 200  # lines that one row may take up; without it, an open quotation mark would swallow all others
 
 
 @dataclass(frozen=True, slots=True)
 class CsvRow:
     """One row below the header, its cells named by the columns; empty cells are left out."""
 
-    number: int  # from 1, the header apart
+    number: int  # from 1, without the header
     line: int  # in the file, from 1
     fields: dict[str, tuple[str, ...]]
 
@@ -67,7 +67,7 @@ def open_table(text: str) -> CsvTable | None:
 
 
 def rows(table: CsvTable) -> Iterator[CsvRow | BrokenReference]:
-    """Every row; a row that cannot be read is given with its place, and reading goes on at the next line."""
+    """Every row. A row that cannot be read is given with its place, and reading continues at the next line."""
     index, number = table.first, 0
     while index < len(table.lines):
         if not table.lines[index].strip(f" \r\n{table.delimiter}"):
@@ -81,7 +81,7 @@ def rows(table: CsvTable) -> Iterator[CsvRow | BrokenReference]:
             yield BrokenReference(place, "A quotation mark in it is not closed. Close it, or export the file again.")
             index += 1
             continue
-        while len(cells) > len(table.columns) and not cells[-1].strip():  # spreadsheets fill rows up
+        while len(cells) > len(table.columns) and not cells[-1].strip():  # spreadsheets pad rows
             cells = cells[:-1]
         if len(cells) != len(table.columns):
             yield BrokenReference(
@@ -109,8 +109,8 @@ def _named(columns: Sequence[str], cells: Sequence[str]) -> dict[str, tuple[str,
 
 
 # ---- RIS and NBIB ----
-# rispy (MIT) says what a tag line is and reads a record. From a whole file it would join a record without an end with
-# the next one, and skip lines before a record without a word; so it gets one record at a time.
+# rispy (MIT) recognises tag lines and parses a record. From a whole file, it would join a record without an end to the
+# next one, and silently skip lines before a record. So it is given one record at a time.
 
 _LINE = re.compile(r"\r\n|\r|\n")
 _RIS_LINE = re.compile(r"([A-Z][A-Z0-9])  -(?: (.*)|\s*|(\S.*))")
@@ -120,7 +120,7 @@ _COUNTER = re.compile(r"\W*\d+\W*")  # some programs number their records
 
 
 class _RisParser(rispy.RisParser):  # type: ignore[misc]  # rispy has no types
-    """Tag lines of RIS, also without the space or anything after the hyphen."""
+    """Tag lines of RIS, even without the space or anything else after the hyphen."""
 
     line = _RIS_LINE
 
@@ -184,7 +184,7 @@ def is_nbib(parser: rispy.RisParser) -> bool:
 
 
 def cut(text: str, parser: rispy.RisParser) -> Iterator[TaggedRecord | StrayLine]:
-    """The records of a file, and lines with text between them."""
+    """The records of a file, and stray lines of text between them."""
     blank_ends = is_nbib(parser)
     record: TaggedRecord | None = None
     count = 0
@@ -208,7 +208,7 @@ def cut(text: str, parser: rispy.RisParser) -> Iterator[TaggedRecord | StrayLine
         elif value and record:
             record.lines[-1] = f"{record.lines[-1]} {value}"
         elif value and count and not _COUNTER.fullmatch(value):
-            yield StrayLine(number, value)  # what stands before the first record tells where the file is from
+            yield StrayLine(number, value)  # text before the first record only says where the file is from
     if record:
         record.ended = blank_ends
         yield record
@@ -225,7 +225,7 @@ def fields_of(record: TaggedRecord, parser: rispy.RisParser) -> dict[str, tuple[
 # ---- Any file ----
 
 _WANTED = "Export the references as RIS, NBIB (PubMed) or CSV."
-# What people take for references: by first bytes, and by what the text looks like.
+# Files that people take for references, recognised by their first bytes or by how the text begins.
 _OTHER_FILES = (
     (b"%PDF-", "a PDF"),
     (b"PK\x03\x04", "an Excel workbook or a ZIP archive"),
@@ -280,7 +280,7 @@ def _decoded(data: bytes, name: str) -> tuple[str, str | None]:
         if data.startswith(start):
             raise ReferencesError(f"“{name}” is {what}, not a file of references. {_WANTED}")
     for zeros, encoding in ((data[1:2000:2], "utf-16-le"), (data[:2000:2], "utf-16-be")):
-        if zeros and not zeros.strip(b"\0"):  # UTF-16 of Latin letters without a mark
+        if zeros and not zeros.strip(b"\0"):  # UTF-16 of Latin letters without a byte order mark
             return data.decode(encoding, errors="replace"), None
     try:
         text, guessed = decode(data, name=name)
@@ -335,13 +335,13 @@ def _read_tagged(text: str, parser: rispy.RisParser, name: str) -> ReferenceFile
 
 
 def _with_doi(fields: Fields) -> Fields:
-    """NBIB lists DOIs among other numbers, with a mark: "10.1000/xyz [doi]"."""
+    """The fields with the DOIs, which NBIB lists among other numbers, with a mark: "10.1000/xyz [doi]"."""
     marked = tuple(value for tag in ("LID", "AID") for value in fields.get(tag, ()) if value.lower().endswith("[doi]"))
     return {**fields, "DOI": marked, "FAU": fields.get("FAU") or fields.get("AU", ())}
 
 
 def _with_pmid(fields: Fields) -> Fields:
-    """RIS has no tag for PMIDs; MEDLINE's records have them as accession numbers."""
+    """The fields with the PMIDs. RIS has no tag for them; records from MEDLINE have them as accession numbers."""
     database = " ".join((*fields.get("DB", ()), *fields.get("DP", ())))
     numbers = tuple(filter(str.isdecimal, fields.get("AN", ()))) if _MEDLINE.search(database) else ()
     return {**fields, "PM": (*fields.get("PM", ()), *numbers)}

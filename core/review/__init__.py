@@ -1,1 +1,1 @@
-"""A review of many papers: what comes in, the queue that works on it, and what is counted and tabulated from it."""
+"""A review of many papers: what is added, the queue that works on it, and the tables and figures made from it."""

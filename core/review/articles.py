@@ -1,4 +1,4 @@
-"""Articles in a project: each section is kept as an answer is, and so is the overview; what makes an article of them is a record."""
+"""Articles in a project. Sections and overview are kept as answers; a record lists which answers form the article."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from core.text.words import content_words
 def keep_article(
     change: StoreWriter, project: str, article: Article, unread: tuple[str, ...] = ()
 ) -> Saved[StoredArticle]:
-    """Keep an article that the writer has got now. Raises `StoreError`."""
+    """Keep an article that the writer has just got. Raises `StoreError`."""
     sections = tuple((one.heading, change.answers.keep(project, one.answer).id) for one in article.sections)
     overview = article.overview_as_answer
     return change.save(
@@ -35,7 +35,7 @@ def keep_article(
 
 
 def kept_article(now: StoreReader, kept: StoredArticle) -> Article:
-    """An article as it was given. Raises `NotStored`, and `AnswerError` where a part of it is damaged."""
+    """An article as it was given. Raises `NotStored`, or `AnswerError` if a part of it is damaged."""
 
     def answer(id: str) -> Answer:
         return now.answers.one(kept.project, id).answer
@@ -53,7 +53,7 @@ def kept_article(now: StoreReader, kept: StoredArticle) -> Article:
 
 
 def delete_article(change: StoreWriter, saved: Saved[StoredArticle]) -> None:
-    """Delete an article, and for good what it says. Raises `StoreError`."""
+    """Delete an article, and its answers for good. Raises `StoreError`."""
     change.remove(saved)
     there = {one.id for one in change.answers.listed(saved.record.project)}
     for id in saved.record.answers:
@@ -62,6 +62,6 @@ def delete_article(change: StoreWriter, saved: Saved[StoredArticle]) -> None:
 
 
 def on_topic(hypotheses: Sequence[str], topic: str) -> list[str]:
-    """The hypotheses that have every word of a topic."""
+    """The hypotheses that contain every content word of a topic."""
     wanted = set(content_words(topic))
     return [one for one in hypotheses if wanted and wanted <= set(content_words(one))]

@@ -1,4 +1,4 @@
-"""Papers that came into a review because a question was asked: an agent found and fetched them, as a reviewer had agreed."""
+"""Papers that an agent found and fetched to answer a question, with a reviewer's consent, and that join the review."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from core.review.intake import FETCHED, match_references
 from core.sources.model import record_id
 from core.store import Origin, Store, StoredNotices, StoredReference, record_of
 
-SOURCE = "Search for an answer"  # as the flow diagram names it among the other methods
+SOURCE = "Search for an answer"  # its name in the flow diagram, among the other methods
 TAKEN_OUT = "It was taken out of the review."
 
 
 def take_fetched(store: Store, project: str, fetched: Sequence[FetchedPaper], *, who: str) -> Mapping[str, str]:
-    """Put papers into the review with their files, to be screened as any other: nothing is decided on them.
+    """Add papers to the review with their files, to be screened like any other. Returns why some were left out, by id.
 
-    One that no reference of the review is of gets one, so that the flow diagram counts how it came. What a service says
-    against a paper is kept with it. What a reviewer has taken out stays out: returns why papers were left out, by id.
-    Killed on the way, a paper may be there without its reference.
+    A paper that has no reference in the review gets one, so that the flow diagram counts where it came from. Notices on
+    a paper are kept with it. A paper that a reviewer has deleted stays deleted. If the process is killed, a paper may
+    be left without its reference.
     """
     left_out: dict[str, str] = {}
     with store.writing(who) as change:

@@ -1,6 +1,7 @@
-"""Snowballing: from the included papers of a review to what enough of them cite, or what cites enough of them.
+"""Snowballing: from the included papers of a review to works that enough of them cite, or that cite enough of them.
 
-The rule is that of `core.answering.citations`; here a person says how many have to share a work, and what comes in is screened.
+It follows the rule of `core.answering.citations`, but a reviewer says how many papers must share a work, and the works
+found are screened.
 """
 
 from __future__ import annotations
@@ -31,16 +32,16 @@ MOST_DRAWN = 12
 
 @dataclass(frozen=True, slots=True)
 class Snowball:
-    """What following the citations of the included papers has found, what the review has already apart."""
+    """The works found by following the citations of the included papers, without those already in the review."""
 
     starts: tuple[LibraryPaper, ...]
     works: tuple[FollowedWork, ...]
     known: int  # works that are in the review already
-    shared: int  # how many of the starts had to share a work
+    shared: int  # how many of the starting papers had to share a work
 
 
 def starting_papers(now: StoreReader, project: str, *, reader: str) -> tuple[LibraryPaper, ...]:
-    """The included papers and references, by whatever stage, that have a DOI or a PMID."""
+    """The included papers and references, at either stage, that have a DOI or a PMID."""
     views, left_out = now.screenings(project, reader=reader), now.left_out(project)
     known = _records(now, project)
     return tuple(
@@ -63,7 +64,7 @@ def follow_citations(
     shared: int,
     progress: Progress = silent,
 ) -> Snowball:
-    """Ask who cites whom, and keep the works that `shared` of the included papers have in common. Raises `SourceError`."""
+    """Ask who cites whom, and keep the works that `shared` included papers have in common. Raises `SourceError`."""
     with store.reading() as now:
         starts, held = starting_papers(now, project, reader=reader), tuple(_records(now, project).values())
     if not starts:
@@ -81,7 +82,7 @@ def follow_citations(
 
 
 def take_followed(store: Store, project: str, works: Sequence[FollowedWork], *, who: str) -> int:
-    """Put works into the review as references to screen, counted as come by citation searching; how many are new."""
+    """Add works to the review as references to screen, counted as citation searching. Returns how many are new."""
     taken = 0
     with store.writing(who) as change:
         here = change.reference_ids(project)
@@ -99,7 +100,7 @@ def take_followed(store: Store, project: str, works: Sequence[FollowedWork], *, 
 
 
 def drawing_of(found: Snowball) -> Drawing:
-    """A small picture: what is cited above, the included papers, and what cites them below; a line for each citation."""
+    """A small picture: cited works at the top, the included papers below, then citing works; one line per citation."""
     rows = (
         [(one.work.title or "", one.sources) for one in found.works if one.way is Way.REFERENCE][:MOST_DRAWN],
         [(paper.title or paper.id, ()) for paper in found.starts][:MOST_DRAWN],
@@ -133,7 +134,7 @@ def drawing_of(found: Snowball) -> Drawing:
 
 @dataclass(frozen=True, slots=True)
 class _Graph:
-    """The links of the starting papers, as the services told them."""
+    """The links of the starting papers, as the services gave them."""
 
     links: Mapping[str, tuple[list[CitedWork], list[CitedWork]]]
 
@@ -149,7 +150,7 @@ class _Graph:
 
 
 def _records(now: StoreReader, project: str) -> dict[str, LibraryPaper]:
-    """Papers, and references without theirs, as citations name them; a paper without numbers has those of its references."""
+    """Papers, and references without a paper. A DOI or PMID that a paper lacks is taken from its references."""
     papers = {saved.record.id: saved.record for saved in now.stored_papers(project)}
     numbers = {id: (one.doi, one.pmid) for id, one in papers.items()}
     made: dict[str, LibraryPaper] = {}

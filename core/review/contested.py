@@ -1,4 +1,4 @@
-"""Claims of a review's papers in the store: found, held against the project's library, and who contradicts whom."""
+"""Claims of a review's papers in the store: finding them, comparing them with the library, and who contradicts whom."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ from core.paper import Paper
 from core.progress import Progress, silent
 from core.store import Store, StoredClaim, StoredContest, StoredSide, StoreWriter
 
-_LEAST_SURE = 0.5  # of a side that says so, before the table of papers counts it: likelier than not
-_FINDING = 0.1  # the share of the progress that looking for claims takes
+_LEAST_SURE = 0.5  # a contradicting side below this probability is left out of the table of papers
+_FINDING = 0.1  # finding the claims takes this share of the progress
 
 
 def stored_claim(project: str, paper: str, claim: Claim, *, made: str) -> StoredClaim:
-    """A claim as the store keeps it; the same claim of the same sentence has the same id."""
+    """A claim as the store keeps it. The same claim of the same sentence gets the same id."""
     id = sha256(f"{paper} {claim.sentence} {claim.text}".encode()).hexdigest()[:16]
     return StoredClaim(
         project,
@@ -52,13 +52,13 @@ def stored_claim(project: str, paper: str, claim: Claim, *, made: str) -> Stored
 
 
 def claim_of(stored: StoredClaim) -> Claim:
-    """The claim that the store keeps."""
+    """The claim that the store has kept."""
     verdict = ClaimVerdict(stored.verdict) if stored.verdict else None
     return Claim(stored.text, stored.sentence, stored.score, stored.also, verdict, stored.terms)
 
 
 def stored_contest(contested: Contested, at: datetime) -> StoredContest:
-    """What an engine made of a claim, as the store keeps it."""
+    """An engine's result for a claim, as the store keeps it."""
     return StoredContest(
         contested.engine,
         int(contested.place),
@@ -101,11 +101,11 @@ def hold_paper(
     beyond: Beyond | None = None,
     progress: Progress = silent,
 ) -> int:
-    """Find a paper's claims where none were ever found, and hold those that are not held yet. Returns how many it held.
+    """Find a paper's claims, if none were ever found, and compare those that were not compared yet. Returns how many.
 
-    A claim is held again when another engine is asked, other papers would be searched or the scale has changed, and where
-    services may be asked (`beyond`). Each is saved as soon as it is there, so that what was stopped goes on where it was; one
-    that was dropped stays dropped.
+    A claim is compared again if the engine, the papers to search or the scale changed, or if services may be asked
+    (`beyond`). Each is saved as soon as it is done, so that a stopped run can be resumed. A claim that was dropped
+    stays dropped.
     """
     with store.reading() as reading:
         saved = reading.claims_and_dropped(project, paper.id)
@@ -123,7 +123,7 @@ def hold_paper(
     for number, one in enumerate(waiting):
         step = within(progress, number, len(waiting), f"Claim {number + 1} of {len(waiting)}", begins=_FINDING)
         contested = hold_claim(claim_of(one), paper, engine, library, beyond=beyond, progress=step)
-        held_in = _held_in(engine.name, paper, library)  # services may have brought papers
+        held_in = _held_in(engine.name, paper, library)  # services may have added papers
         contest = replace(stored_contest(contested, datetime.now(UTC)), held_in=held_in)
         with store.writing(who) as change:
             _set_contest(change, one, contest)
@@ -134,15 +134,15 @@ def hold_paper(
 def waiting_claims(
     claims: Iterable[StoredClaim], paper: Paper, engine: str, library: Library, *, again: bool = False
 ) -> list[StoredClaim]:
-    """Those that an engine has not held against these papers yet, or all, `again`; without those that cannot be held."""
+    """The claims that an engine has not compared with these papers yet, or all (`again`), without those it cannot."""
     held_in = _held_in(engine, paper, library)
     return [one for one in claims if (again or not _is_held(one, engine, held_in)) and not why_not_held(one.text)]
 
 
 def estimate_holding(model: ModelName, claims: Sequence[StoredClaim], paper: Paper, library: Library) -> CostEstimate:
-    """What a model will use to hold a paper's claims that wait for it. Nothing is sent.
+    """What a model will use to compare a paper's waiting claims with the library. Nothing is sent.
 
-    Where no claims were found yet, nobody knows them: as many are reckoned as are found at most, as long as the paper's title.
+    If no claims were found yet, the estimate assumes the largest number that can be found, each as long as the title.
     """
     without = copies_of(paper, library.papers())
     waiting = [claim_of(one) for one in waiting_claims(claims, paper, str(model), library)]
@@ -156,7 +156,7 @@ def _is_held(claim: StoredClaim, engine: str, held_in: str) -> bool:
 
 
 def _held_in(engine: str, paper: Paper, library: Library) -> str:
-    """A digest of the papers that are searched for a paper's claims, and of the scale where the engine places by it."""
+    """A digest of the papers to search for a paper's claims, and of the scale if the engine places claims by it."""
     papers = library.papers()
     searched = {one.id for one in papers} - copies_of(paper, papers)
     scale = "" if asks_model(engine) else SCALE.read_text(encoding="utf-8")
@@ -164,7 +164,7 @@ def _held_in(engine: str, paper: Paper, library: Library) -> str:
 
 
 def _set_contest(change: StoreWriter, held: StoredClaim, contest: StoredContest) -> None:
-    """Keep what was found beside the claim as it is now, with what reviewers said meanwhile; a dropped one is left."""
+    """Save the result with the claim as it is now, so that reviewers' changes stay. A dropped claim is skipped."""
     now = next((one for one in change.claims(held.project, held.paper) if one.record.claim == held.claim), None)
     if now is not None:
         change.save(replace(now.record, contest=contest), seen=now.version)
@@ -182,9 +182,9 @@ class Contradiction:
 
 
 def contradictions_among(claims: Iterable[StoredClaim], threshold: int) -> list[Contradiction]:
-    """Who contradicts whom: of claims from this place on, every paper that is surely enough against them.
+    """Who contradicts whom: for claims at or above the threshold, every paper that contradicts them surely enough.
 
-    The most contested come first. A side whose engine tells no sureness counts.
+    The most contested come first. A side without a probability counts.
     """
     contested = [one for one in claims if one.contest is not None and one.contest.place >= threshold]
     contested.sort(key=lambda one: -(one.contest.place if one.contest else 0))
@@ -197,7 +197,7 @@ def contradictions_among(claims: Iterable[StoredClaim], threshold: int) -> list[
 
 
 def matrix(found: Sequence[Contradiction]) -> dict[tuple[str, str], list[Contradiction]]:
-    """By the paper with the claim and the paper against it."""
+    """The contradictions by the paper with the claim and the paper against it."""
     cells: dict[tuple[str, str], list[Contradiction]] = {}
     for one in found:
         cells.setdefault((one.claim.paper, one.side.paper), []).append(one)

@@ -1,4 +1,4 @@
-"""What the language models of a plan will use over the rest of a review, before they are asked."""
+"""Estimates what the language models of a plan will use for the rest of a review, before they are asked."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from core.review.jobs import with_full_names
 from core.review.planning import MissingAnswers, by_outcome, missing
 from core.store import Project, StoreReader, tool_of
 
-_SAMPLE = 3  # papers whose requests are counted; they stand for the others
+_SAMPLE = 3  # papers whose requests are counted, as a sample of the others
 
 
 def estimate_rest(now: StoreReader, project: Project) -> CostEstimate | None:
-    """An estimate of all hypotheses and domains that are open, by those of the first papers.
+    """An estimate for all open hypotheses and domains, extrapolated from the first papers.
 
-    None where nothing of the kind is open. Criteria are not in it: how they are asked depends on one another. Raises
-    `EngineError` for an engine's name that is none.
+    None if there are none. Criteria are left out, because how one is asked depends on the others. Raises `EngineError`
+    for an unknown engine.
     """
     plan = with_full_names(project.plan)
     open_ = [one for one in missing(now, project, plan) if one.hypotheses or one.domains]
@@ -51,7 +51,7 @@ def estimate_rest(now: StoreReader, project: Project) -> CostEstimate | None:
 
 
 def _estimates(project: Project, one: MissingAnswers, paper: Paper) -> Iterator[CostEstimate]:
-    """Of one paper, the tasks that a language model has."""
+    """The estimates for one paper's tasks that a language model does."""
     plan = project.plan
     if (evidence := model_named(plan.evidence or "")) is not None:
         for hypothesis in one.hypotheses:

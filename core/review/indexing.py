@@ -1,4 +1,4 @@
-"""The library of a project, or of all that is kept: which papers it lacks, and the queue's piece that takes them in."""
+"""The library of a project, or of all that is kept: which papers it lacks, and the part of the queue that adds them."""
 
 from __future__ import annotations
 
@@ -19,26 +19,26 @@ from core.store import Store, StoredPaper, StoreReader
 from core.store.items import paper_of
 from core.text.similarity import Embedder
 
-FEW = 20  # papers, up to which they are indexed where they are asked; more are worth the start of other processes
-_EARLIER_OF_ALL = "all-projects"  # the name of an older Vouch for the library of all projects
-_CHANGING: dict[str, Lock] = {}  # one writes to a library that is no folder at a time
+FEW = 20  # up to so many papers are indexed in this process; for more, it is worth starting others
+_EARLIER_OF_ALL = "all-projects"  # what an older Vouch called the library of all projects
+_CHANGING: dict[str, Lock] = {}  # by library that is not in a folder: one writer at a time
 
 
 @dataclass(frozen=True, slots=True)
 class ProjectLibrary:
-    """The library that a project's questions are put to: of its papers, or of those of all projects of the store."""
+    """The library that a project's questions search: of its papers, or of those of all projects of the store."""
 
     library: Library
     projects: tuple[str, ...]
 
     def missing(self, now: StoreReader) -> list[StoredPaper]:
-        """The papers that are not indexed, or by an older Vouch, by name."""
+        """The papers that are not indexed, or were indexed by an older Vouch, by name."""
         here = self._here(now)
         indexed = self.library.indexed()
         return sorted((one for id, one in here.items() if id not in indexed), key=lambda one: one.name)
 
     def take_out_gone(self, now: StoreReader) -> None:
-        """Take out papers that are in none of the projects any more. Raises `LibraryError`."""
+        """Remove papers that are in none of the projects any more. Raises `LibraryError`."""
         here = self._here(now)
         self.library.remove({paper.id for paper in self.library.papers()} - here.keys())
 
@@ -51,7 +51,7 @@ class ProjectLibrary:
         cluster: str | None = None,
         progress: Progress = silent,
     ) -> None:
-        """Index these; many by so many processes, or a Dask scheduler's workers. Papers whose text is not kept are left out."""
+        """Index these papers, many of them in `workers` processes or on a Dask cluster. Skips those without a text."""
         with self.alone(progress):
             if len(papers) <= FEW or (workers == 1 and cluster is None):
                 self.library.add(texts(store, papers), progress=progress, count=len(papers))
@@ -66,9 +66,9 @@ class ProjectLibrary:
         return [one for one in missing if text_of(one, store) is None]
 
     def alone(self, progress: Progress = silent) -> _Alone:
-        """While nobody else indexes it on this machine; who waits is told, and may raise.
+        """A lock that keeps others on this machine from indexing. `progress` is called while waiting, and may raise.
 
-        A library in an object storage has no file to lock: there it holds for this process alone.
+        A library in an object storage has no file to lock, so there the lock holds only within this process.
         """
         if self.library.folder is not None:
             return _Alone(FileLock(self.library.folder / f"{self.library.name}.lock"), progress)
@@ -81,28 +81,28 @@ class ProjectLibrary:
 def project_library(
     now: StoreReader, project: str | None, settings: Settings, *, everywhere: bool = False
 ) -> ProjectLibrary:
-    """The library of a project, or (`everywhere`, or None) of all that is kept, as far as it is indexed.
+    """The library of a project or (`everywhere`, or None) of all that is kept, as far as it is indexed.
 
-    That of all projects has the name of the store: several stores may keep their libraries at one address. Raises
-    `LibraryError`.
+    The name of the library of all projects contains the store's id, because several stores may share one address.
+    Raises `LibraryError`.
     """
     of_all = everywhere or project is None
     name = f"all-of-{now.identity}" if of_all else f"project-{project}"
-    # The one that asks comes last: of a paper in several, its record counts.
+    # The asking project comes last: for a paper that is in several, its record counts.
     others = [saved.record.id for saved in now.projects() if saved.record.id != project] if of_all else []
     library = open_library(name, Embedder.installed(settings.embeddings), settings)
-    if of_all and settings.library_url is None and not library.indexed():  # it is new
+    if of_all and settings.library_url is None and not library.indexed():  # it is new, so it replaces an older Vouch's
         drop_library(_EARLIER_OF_ALL, settings)
     return ProjectLibrary(library, (*others, *filter(None, (project,))))
 
 
 def texts(store: Store, papers: Sequence[StoredPaper]) -> Iterator[Paper]:
-    """The papers as they were read, one by one; those whose text is not kept are left out."""
+    """The papers as they were read, one by one; those whose text is not kept are skipped."""
     return filter(None, (text_of(record, store) for record in papers))
 
 
 def text_of(record: StoredPaper, store: Store) -> Paper | None:
-    """A paper as it was read, or from its file; None where neither is kept."""
+    """A paper as it was read, or read again from its file; None if neither is kept."""
     with store.reading() as now:
         paper = now.text(record.project, record.id)
         data = now.file(record.project, record.file) if paper is None and record.file else None
@@ -118,10 +118,10 @@ def index_wanted(
     workers: int = 1,
     cluster: str | None = None,
 ) -> int:
-    """Index what the library of a project lacks, if somebody wants it, until `told` says to stop; how many papers were.
+    """Index what the library of a project lacks, if somebody asked for it, until `told` says to stop. Returns how many.
 
-    By so many processes, or the workers of a Dask scheduler. Papers are saved as they come, and how many are left is kept
-    in the store: a queue that was paused or killed goes on with what is missing. Raises `LibraryError`, and `NoCluster`.
+    Uses `workers` processes, or the workers of a Dask cluster. Papers are saved one by one and the store keeps how many
+    are left, so that a paused or killed queue resumes with what is missing. Raises `LibraryError` and `NoCluster`.
     """
     with store.reading() as now:
         wanted = now.queue.to_index(project)
@@ -182,7 +182,7 @@ def _note_left(store: Store, project: str, papers: int) -> None:
 
 
 class _Alone:
-    """A lock, for whose holder one may stop waiting."""
+    """A lock whose waiting can be interrupted, by a `progress` that raises."""
 
     def __init__(self, lock: Lock | BaseFileLock, progress: Progress) -> None:
         self._lock, self._progress = lock, progress

@@ -1,4 +1,4 @@
-"""What comes into a review: files, references, hypotheses, and what the jobs brought."""
+"""What is added to a review: files, references, hypotheses, and the results of jobs."""
 
 from __future__ import annotations
 
@@ -37,20 +37,20 @@ from core.store import (
 )
 from core.store.model import stored_suggestion
 
-# What a job brought, put into the store: all of it at once, or, if this process is killed, nothing of it.
+# The results of a job, put into the store: all at once, or nothing if this process is killed.
 
-QUEUE = "Vouch"  # whose the queue's changes are in the history: no person's
+QUEUE = "Vouch"  # the author of the queue's changes in the history
 
 
 def keep_read(change: StoreWriter, project: Project, job: Job, outcome: JobResult) -> None:
-    """A file was read: it becomes a paper, or waits with the reason why it cannot be one."""
+    """Keep what came of reading a file: a paper, or the reason why it cannot be one."""
     if outcome.paper is None:
         change.queue.set_error(project.id, job.item, outcome.unreadable or "It holds no paper.")
         return
     paper = outcome.paper
     waiting = next((one for one in change.queue.incoming(project.id) if one.sha256 == job.item), None)
     if waiting is None:
-        return  # taken out meanwhile
+        return  # removed meanwhile
     known = change.known_paper(project.id, paper.id)
     if known is None:
         change.save(replace(record_of(paper, project=project.id), file=job.item), came=waiting.added)
@@ -64,11 +64,11 @@ def keep_read(change: StoreWriter, project: Project, job: Job, outcome: JobResul
 
 
 def keep_work(change: StoreWriter, project: Project, job: Job, outcome: JobResult) -> None:
-    """What engines made of an item, and what they could not."""
+    """Keep what engines made of an item, and their failures."""
     try:
         change.require_item(project.id, job.item)
     except NotStored:
-        return  # a reviewer took it out meanwhile
+        return  # a reviewer deleted it meanwhile
     if outcome.unreadable is not None:
         change.queue.note_failure(project.id, job.item, READ, outcome.unreadable)
     elif outcome.paper is not None:
@@ -83,13 +83,13 @@ def keep_work(change: StoreWriter, project: Project, job: Job, outcome: JobResul
         change.queue.note_failure(project.id, job.item, task, why)
 
 
-# The hypotheses of a review: added and taken out at any time, without reading a paper again.
+# The hypotheses of a review. They can be added and removed at any time, without reading a paper again.
 
 
 def add_hypothesis(store: Store, project: str, text: str, *, who: str) -> str:
-    """Put a hypothesis into the project; returns it as it is kept: on one line.
+    """Add a hypothesis to the project. Returns it as it is kept: on one line.
 
-    Raises `QueryError` for what is none, or is there already.
+    Raises `QueryError` if it is not a valid hypothesis or is in the project already.
     """
     hypothesis = EvidenceQuery(" ".join(text.split())).hypothesis
     with store.writing(who) as change:
@@ -102,33 +102,33 @@ def add_hypothesis(store: Store, project: str, text: str, *, who: str) -> str:
 
 
 def remove_hypothesis(store: Store, project: str, hypothesis: str, *, who: str) -> None:
-    """Take a hypothesis out of the project. What was found for it is kept, and is there again if it comes back."""
+    """Remove a hypothesis from the project. What was found for it is kept, and shown again if it is added again."""
     with store.writing(who) as change:
         saved = change.project(project)
         left = tuple(one for one in saved.record.hypotheses if one != hypothesis)
         change.save(replace(saved.record, hypotheses=left), seen=saved.version)
 
 
-# What comes into a review: files, references, and what belongs together. Nothing is merged here.
+# Files, references, and which belong together. Nothing is merged here.
 
-BY_HAND = "a reviewer"  # by what a reference is matched, or not matched, once a person has said so
-FETCHED = "the full text that was fetched for it"  # or by this
-REFERENCE = "reference"  # begins the tasks under which wrong entries of files of references are kept
+BY_HAND = "a reviewer"  # `matched` once a reviewer has said which paper it is, or that it is none
+FETCHED = "the full text that was fetched for it"  # `matched` for a full text that was fetched for the reference
+REFERENCE = "reference"  # starts the names of the tasks for wrong entries in files of references
 
 
 @dataclass(frozen=True, slots=True)
 class AddedReferences:
-    """What became of a file of references."""
+    """The result of adding a file of references."""
 
     added: int
-    again: int  # were here already, from the same file
-    wrong: int  # entries that are wrong in whole or in part, listed among the project's failures
+    again: int  # in the project already, from the same file
+    wrong: int  # entries that are wholly or partly wrong, listed among the project's failures
 
 
 def files_of(folder: Path, *, without: Sequence[Path] = ()) -> list[Path]:
-    """The files of a folder and of the folders in it, hidden ones and those `without` apart, in order.
+    """The files of a folder and its subfolders in order, without hidden ones and those in `without`.
 
-    Raises `QueryError` if there is none.
+    Raises `QueryError` if there are none.
     """
     if not folder.is_dir():
         raise QueryError(f"“{folder}” is no folder on this computer. Name a folder with papers.")
@@ -146,7 +146,7 @@ def files_of(folder: Path, *, without: Sequence[Path] = ()) -> list[Path]:
 
 
 def holds_references(name: str, data: bytes) -> bool:
-    """Whether a file is one of references, by how it begins; a paper's text may be in a .txt file, too."""
+    """Whether a file holds references, by its ending or its start: a .txt file may also be a paper's text."""
     if name.lower().endswith((".ris", ".nbib", ".csv", ".tsv")):
         return True
     start = data[:2000].lstrip(b"\xef\xbb\xbf \r\n")
@@ -154,10 +154,10 @@ def holds_references(name: str, data: bytes) -> bool:
 
 
 def add_references(store: Store, project: str, data: bytes, *, name: str, who: str) -> AddedReferences:
-    """Put the entries of a RIS, NBIB or CSV file into the project, and match them to its papers.
+    """Add the entries of a RIS, NBIB or CSV file to the project, and match them to its papers.
 
-    Entries that are wrong are listed among the project's failures with their place in the file. Raises as
-    `read_references` does where the file holds none at all.
+    Wrong entries are listed among the project's failures with their place in the file. Raises as `read_references` does
+    if the file holds no entries at all.
     """
     name = storable_name(name)
     file = read_references(data, name=name)
@@ -178,15 +178,15 @@ def add_references(store: Store, project: str, data: bytes, *, name: str, who: s
 
 
 def begin_of_entries(data: bytes) -> str:
-    """How the ids of a file's entries begin; `-` and the entry's number follow."""
+    """The start of the ids of a file's entries; `-` and the entry's number follow."""
     return sha256(data).hexdigest()[:32]
 
 
 def match_references(store: Store, project: str) -> int:
-    """Say which paper each reference is of, where that is certain and was not said yet; how many were found.
+    """Match references to papers where that is certain and was not done yet. Returns how many were matched.
 
-    What a reviewer said of a reference, also that none of the papers is its own, stays as it is. Of two papers that a
-    reviewer called the same, only the one that stands for both can be matched.
+    A reviewer's decision on a reference stays, also that none of the papers is its own. Of two papers that a reviewer
+    called the same, only the one that stands for both can be matched.
     """
     with store.writing(QUEUE) as change:
         left_out = change.left_out(project)
@@ -199,7 +199,7 @@ def match_references(store: Store, project: str) -> int:
         for one in found:
             if one.paper is not None:
                 saved, by = open_[one.reference], one.by.value if one.by else ""
-                with suppress(Conflict):  # a reviewer said at this moment which it is: that stays
+                with suppress(Conflict):  # a reviewer has just decided: keep that
                     change.save(replace(saved.record, paper=one.paper, matched=by), seen=saved.version)
                     matched += 1
         return matched
@@ -208,7 +208,7 @@ def match_references(store: Store, project: str) -> int:
 def _match_fetched(
     change: StoreWriter, project: str, open_: dict[str, Saved[StoredReference]], left_out: Collection[str]
 ) -> int:
-    """A full text that was fetched for a reference is its paper, whatever the file says of itself; how many."""
+    """Match full texts to the references they were fetched for, whatever the file says. Returns how many."""
     by_file = {saved.record.file: saved.record.id for saved in change.stored_papers(project) if saved.record.file}
     matched = 0
     for one in change.retrievals.all(project):
@@ -223,10 +223,9 @@ def _match_fetched(
 
 
 def possible_duplicates_of(now: StoreReader, project: str) -> tuple[PossibleDuplicate, ...]:
-    """The items that look like one another and on which nobody has said yet whether they are the same.
+    """The items that look like one another, and that no reviewer has said to be the same or different.
 
-    A reference that was matched stands for its paper, and two references of one paper are one already: nobody is asked.
-    Nor of an item that is left out as the double of another one.
+    Leaves out matched references, because their paper stands for them, and duplicates that are left out already.
     """
     papers = {saved.record.id: saved.record for saved in now.stored_papers(project)}
     references = [saved.record for saved in now.references(project)]
@@ -244,7 +243,7 @@ def possible_duplicates_of(now: StoreReader, project: str) -> tuple[PossibleDupl
 
 
 def unmatched_references(now: StoreReader, project: str) -> tuple[ReferenceMatch, ...]:
-    """Why references have no paper, with those that could be it: of each whose paper is not here, nor was denied by hand."""
+    """Why references have no paper, with candidates; without those for which a reviewer said that there is none."""
     papers = {saved.record.id: saved.record for saved in now.stored_papers(project)}
     references = [saved.record for saved in now.references(project)]
     open_ = [one for one in references if one.paper not in papers and one.matched != BY_HAND]
@@ -253,7 +252,7 @@ def unmatched_references(now: StoreReader, project: str) -> tuple[ReferenceMatch
 
 
 def entry_of(record: StoredPaper | StoredReference) -> Entry:
-    """What is compared of a paper or a reference."""
+    """What is compared of a paper or reference to match it."""
     if isinstance(record, StoredReference):
         return entry_of_reference(record.id, record.reference)
     return Entry(

@@ -1,4 +1,4 @@
-"""What a worker does with a job: reads the paper, and puts each question to its engine."""
+"""What a worker does with a job: it reads the paper, and puts each question to its engine."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class ModelAccess:
-    """What language models need, and is for this process alone."""
+    """What language models need. It never leaves this process."""
 
     key: str | None = field(default=None, repr=False)
     budget: Budget | None = None
@@ -67,12 +67,12 @@ def open_engines(plan: Plan, access: ModelAccess = ModelAccess()) -> OpenEngines
 
 
 def models_of(plan: Plan) -> tuple[ModelName, ...]:
-    """The language models that a plan asks, each once; names that are wrong are told when the queue begins."""
+    """The language models that a plan asks, each once. Wrong names are reported when the queue starts."""
     return tuple(dict.fromkeys(models_among(filter(None, (plan.criteria, plan.evidence, plan.bias)))))
 
 
 def with_full_names(plan: Plan) -> Plan:
-    """The plan with the engines' full names, told without opening them: no key is needed. A wrong name stays as it is."""
+    """The plan with the engines' full names. Opens no engine, so no key is needed. A wrong name stays as it is."""
 
     def full(task: TaskKind, name: str | None) -> str | None:
         with suppress(EngineError):
@@ -90,7 +90,7 @@ _engines = once_per_process(open_engines)
 
 
 def do_job(job: Job, progress: Progress = silent, *, access: ModelAccess = ModelAccess()) -> JobResult:
-    """All of a job. What fails keeps nothing else from being done, but for what would fail everywhere."""
+    """Do all of a job. A failure does not stop the rest, unless everything else would fail in the same way."""
     progress(0.0, job.name)
     paper, outcome = job.paper, JobResult()
     if paper is None:
@@ -122,7 +122,7 @@ def _read(job: Job) -> JobResult:
 
 
 def _paper_of(job: Job) -> Paper:
-    """The paper in the file: the one that is named, where one is, whether or not texts of it were set aside or put back."""
+    """The paper in the file. If the job names one, the reading (texts set aside or put back) that gives its id."""
     data = job.data or b""
     paper = read_paper(data, name=job.name)
     if paper.format is Format.TEXT and job.name.lower().endswith(".pdf"):
@@ -136,7 +136,7 @@ def _paper_of(job: Job) -> Paper:
 
 
 def _each(job: Job, paper: Paper, engines: OpenEngines, progress: Progress) -> Iterator[JobResult]:
-    """What became of each task, in turn."""
+    """The result of each task, in turn."""
     if (criteria := engines.criteria) is not None:
         kind = WorkKind.ABSTRACT if job.of_reference else WorkKind.CRITERION
         yield from _timed(kind, _criteria(job, paper, criteria, progress))
@@ -147,7 +147,7 @@ def _each(job: Job, paper: Paper, engines: OpenEngines, progress: Progress) -> I
 
 
 def _timed(kind: WorkKind, made: Iterable[JobResult]) -> Iterator[JobResult]:
-    """Each with what it took."""
+    """Each result with the time it took."""
     started = time.perf_counter()
     for one in made:
         yield replace(one, efforts=(WorkTime(kind, time.perf_counter() - started, cost_usd=one.cost_usd),))
@@ -195,12 +195,12 @@ def _tried(task: str, do: Callable[[], JobResult]) -> JobResult:
 
 def _failure(task: str, error: VouchError) -> JobResult:
     hopeless = str(error) if stops_everything(error) else None
-    cost = error.run.cost_usd if isinstance(error, NoAnswer) else 0.0  # what a language model used in vain counts, too
+    cost = error.run.cost_usd if isinstance(error, NoAnswer) else 0.0  # a language model's failed request costs, too
     return JobResult(failures=((task, str(error)),), hopeless=hopeless, cost_usd=cost)
 
 
 def _joined(first: JobResult, second: JobResult) -> JobResult:
-    """Two parts of a job's outcome as one."""
+    """Two parts of a job's result as one."""
     costs = (first.cost_usd, second.cost_usd)
     return replace(
         first,

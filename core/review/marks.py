@@ -1,4 +1,4 @@
-"""How retractions, concerns and corrections mark a review's items, as the store has it now. Nobody is asked here."""
+"""How retractions, concerns and corrections mark a review's items, as the store knows now. No service is asked here."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from core.store.notices import to_check as to_check_of
 
 
 def to_check(now: StoreReader, project: str) -> ToCheck:
-    """Papers, and references without theirs, that a service can be asked about."""
+    """The papers, and references without a paper, that a service can be asked about."""
     papers = [saved.record for saved in now.stored_papers(project)]
     references = [saved.record for saved in now.references(project)]
     return to_check_of(now.item_ids(project), papers, references)
@@ -26,5 +26,5 @@ def marks(now: StoreReader, project: str) -> dict[str, Notice]:
 
 
 def last_checked(now: StoreReader, project: str) -> Checked:
-    """When items were asked about, and how many never were."""
+    """When the items were last checked, and how many never were."""
     return checked(to_check(now, project), now.notices(project))

@@ -1,6 +1,7 @@
-"""Asking about retractions, concerns and corrections of a review's papers and references, and keeping what was said.
+"""Asks services about retractions, concerns and corrections of a review's papers and references, and keeps the answers.
 
-A person asks each time, or agrees once for all: then what comes in is asked about by itself, and all before an export.
+A person asks each time, or gives a standing consent: then new items are checked automatically, and all of them before
+an export.
 """
 
 from __future__ import annotations
@@ -22,8 +23,8 @@ from core.sources.notices import ASKED, notices_on
 from core.store import StandingCheck, Store, StoredNotices, StoreReader
 from core.store.notices import last_asked
 
-EXPORT_AGE = timedelta(days=1)  # who was asked about since then is not asked about again before an export
-_AT_ONCE = 200  # items whose notices are kept together: killed, no more than these are asked about twice
+EXPORT_AGE = timedelta(days=1)  # before an export, only items checked longer ago are asked about again
+_AT_ONCE = 200  # items saved together; a killed check repeats at most so many
 
 
 def check_notices(
@@ -36,9 +37,9 @@ def check_notices(
     goes_on: Callable[[], bool] = lambda: True,
     progress: Progress = silent,
 ) -> int:
-    """Ask about every item, or `only` about these, and keep what was said; how many are marked.
+    """Ask about every item, or `only` these, and keep the answers. Returns how many items are marked.
 
-    `goes_on` is asked before each piece. Raises `SourceError`; what was said before that is kept.
+    `goes_on` is called before each batch. Raises `SourceError`; the answers until then are kept.
     """
     with store.reading() as now:
         asked = to_check(now, project)
@@ -61,46 +62,46 @@ def check_notices(
 
 
 def _keep(store: Store, project: str, found: Mapping[str, tuple[Notice, ...]], at: datetime) -> int:
-    """Put away what was said; how many items are marked."""
+    """Keep the answers. Returns how many items are marked."""
     services = tuple(service.name for service in ASKED)
     marked = 0
     with store.writing(QUEUE) as change:
         said = change.notices(project)
         for item, some in found.items():
             before = said[item].notices if item in said else ()
-            # What another service said when a search brought the item in still holds.
+            # What another service said when a search added the item still holds.
             others = tuple(one for one in before if one.service not in (*services, RETRACTION_WATCH))
             marked += bool(some or others)
-            with suppress(NotStored):  # a reviewer took it out meanwhile
+            with suppress(NotStored):  # a reviewer deleted it meanwhile
                 change.put(StoredNotices(project, item, (*some, *others), at, services))
     return marked
 
 
-# ---- agreed to once for all ----
+# ---- standing consent ----
 
 
 def agree_to_checks(store: Store, project: str, *, who: str) -> None:
-    """Let the services be asked when papers come in, and before an export. Raises `NotStored` without the project."""
+    """Consent that services are asked about new papers and before an export. Raises `NotStored` without the project."""
     with store.writing(who) as change:
         change.standing.agree(project, [service.id for service in ASKED])
 
 
 def take_back_checks(store: Store, project: str, *, who: str) -> None:
-    """From now on a person asks each time."""
+    """Withdraw the consent: from now on a person asks each time."""
     with store.writing(who) as change:
         change.standing.take_back(project)
 
 
 def agreed_checks(now: StoreReader, project: str) -> StandingCheck | None:
-    """What a reviewer agreed to, if that holds for all who would be asked."""
+    """The reviewer's consent, if it covers every service that would be asked."""
     agreed = now.standing.of(project)
     return agreed if agreed is not None and {service.id for service in ASKED} <= {*agreed.services} else None
 
 
 def due(now: StoreReader, project: str, *, older: timedelta | None = None) -> tuple[str, ...]:
-    """The items to ask about by itself: those that never were, and those asked about longer ago than `older`.
+    """The items to check automatically: those that never were, and those checked longer ago than `older`.
 
-    None where nobody has agreed to it.
+    Empty if nobody has consented.
     """
     if agreed_checks(now, project) is None:
         return ()
@@ -119,9 +120,9 @@ def check_as_agreed(
     goes_on: Callable[[], bool] = lambda: True,
     progress: Progress = silent,
 ) -> str:
-    """Ask about what is due; why that failed, in one sentence, or nothing. The same is kept with the project.
+    """Ask about what is due. Returns why that failed, in one sentence, or "". The project keeps it too.
 
-    Whoever takes the word back meanwhile ends it, as `goes_on` does, after the piece in hand.
+    Stops after the present batch if the consent is withdrawn meanwhile, or if `goes_on` says so.
     """
     with store.reading() as now:
         items = due(now, project, older=older)

@@ -1,4 +1,4 @@
-"""What a review gives: the evidence table, the flow diagram, the references and the decisions."""
+"""The outputs of a review: the evidence table, the flow diagram, the references and the decisions."""
 
 from __future__ import annotations
 
@@ -50,15 +50,15 @@ from core.store.blindness import cell_views, seen_by
 from core.store.items import items_of
 from core.store.model import scope_of
 
-# Where every record of a review stands, for the flow diagram: counted from the decisions themselves.
+# The stage of every record of a review, for the flow diagram, counted from the decisions themselves.
 
 FILES = "Files added by the reviewers"
 
 
 def flow_items(now: StoreReader, project: str, *, reader: str) -> tuple[FlowItem, ...]:
-    """One item for each record: every entry of a file of references, and every paper that came without one.
+    """One item for each record: every entry of a file of references, and every paper without such an entry.
 
-    What is hidden from the reader counts as not decided. Raises `NotStored` without the project.
+    What is hidden from the reader counts as undecided. Raises `NotStored` without the project.
     """
     papers = {saved.record.id: saved.record for saved in now.stored_papers(project)}
     references = [saved.record for saved in now.references(project)]
@@ -75,7 +75,7 @@ def _records(
     views: Mapping[str, ItemView],
 ) -> Iterator[FlowItem]:
     studies = _studies(papers, references)
-    told: set[str] = set()  # the items that a record stands for already: further ones are duplicates
+    told: set[str] = set()  # items that have a record already; further records are duplicates
     for entry in references:
         paper = papers.get(entry.paper or "")
         item = paper.id if paper is not None else entry.id
@@ -98,7 +98,7 @@ def _records(
 
 
 def _source_of(entry: StoredReference) -> tuple[str, SourceKind]:
-    """Where a record came from, as the diagram names it."""
+    """The source of a record, as the diagram names it."""
     match entry.origin:
         case Origin.CITATIONS:
             return "Citation searching", SourceKind.OTHER
@@ -111,9 +111,9 @@ def _source_of(entry: StoredReference) -> tuple[str, SourceKind]:
 
 
 def _studies(papers: Mapping[str, StoredPaper], references: list[StoredReference]) -> dict[str, str]:
-    """The study of each paper: the one registration number that it gives, or else that its references give.
+    """The study of each paper: its single registration number, or else that of its references.
 
-    Empty, which makes it a study of its own, where there is none, or several: that tells of no single trial.
+    Empty if there is none or several, because then no single trial is known; the paper then counts as its own study.
     """
     said: dict[str, set[str]] = {id: set(paper.registrations) for id, paper in papers.items()}
     for entry in references:
@@ -124,7 +124,7 @@ def _studies(papers: Mapping[str, StoredPaper], references: list[StoredReference
 
 
 def _with_paper(source: str, kind: SourceKind, view: ItemView | None, first: ItemView | None, study: str) -> FlowItem:
-    """A record whose report is here: whoever has the full text has let it through by title and abstract."""
+    """A record whose report is in the project. It counts as included by title and abstract, unless excluded there."""
     verdict = first.final if first else None
     if verdict is ScreeningVerdict.EXCLUDE and view is None:
         return FlowItem(source, kind, abstract=verdict, has_full_text=True)
@@ -147,9 +147,9 @@ _NOT_JUDGED = BiasCell(why="No domain has a level yet.")
 
 
 def table_rows(now: StoreReader, project: str, *, reader: str) -> tuple[TableRow, ...]:
-    """A row for each paper in the order they came, duplicates apart. Raises `NotStored` without the project.
+    """A row for each paper in the order they were added, without duplicates. Raises `NotStored` without the project.
 
-    A blind reader's rows leave out the levels and suggestions that are hidden until the own judgement is in.
+    For a blind reader, levels and suggestions are left out that are hidden until the reader's own judgement is in.
     """
     present = now.present(project)
     rules = present.project.record
@@ -182,7 +182,7 @@ def table_rows(now: StoreReader, project: str, *, reader: str) -> tuple[TableRow
 
 
 def references_apart(now: StoreReader, project: str) -> int:
-    """How many references are no row, because their papers are not here; duplicates apart."""
+    """How many references have no row because their papers are not in the project; without duplicates."""
     papers = set(now.paper_ids(project))
     return sum(item not in papers for item in now.item_ids(project))
 
@@ -201,14 +201,14 @@ def _note(project: Project, view: ItemView | None) -> str:
 
 
 def _people(present: ProjectState, reader: str) -> dict[tuple[str, str], CellView]:
-    """What the reader may see of the reviewers' own verdicts. That somebody gave one is not hidden, so that all are needed."""
+    """The reviewers' verdicts that the reader may see. `present` has all, because who gave one is never hidden."""
     given = [saved for saved in present.verdicts if not saved.removed]
     settled = [saved for saved in present.verdict_consensus if not saved.removed]
     return cell_views(present.project.record, given, settled, reader=reader)
 
 
 def _cells(state: ProjectState, people: Mapping[tuple[str, str], CellView]) -> dict[str, dict[str, TableCell]]:
-    """By paper and hypothesis: what the plan's engine found, or else the newest that another did, beside the reviewers'."""
+    """By paper and hypothesis: the plan engine's finding, or else another's newest, beside the reviewers' verdicts."""
     project, planned = state.project.record, with_full_names(state.project.record.plan).evidence
     failed = {(one.item, one.task): one.error for one in state.failures}
     found: dict[tuple[str, str], Saved[StoredFinding]] = {}
@@ -235,17 +235,17 @@ def _rank(saved: Saved[StoredFinding], planned: str | None) -> tuple[bool, objec
 
 
 def _bias_of(by_outcome: Mapping[str, BiasCell]) -> tuple[BiasCell, Mapping[str, BiasCell]]:
-    """The cell of a paper, and those of its outcomes where there are several: no level stands for all of them."""
+    """The cell of a paper, and those of its outcomes if there are several, because no level stands for all of them."""
     if len(by_outcome) > 1:
         return BiasCell(why=f"By outcome: {bias_in_words(by_outcome)}."), by_outcome
     return next(iter(by_outcome.values()), _NOT_JUDGED), {}
 
 
 def _bias(state: ProjectState, reader: str) -> Mapping[str, Mapping[str, BiasCell]]:
-    """By paper and outcome: the overall level, people's or else that which an engine suggests; without one, the domains'.
+    """By paper and outcome: the overall level, the reviewers' or else an engine's; without one, the domains' levels.
 
-    A person's goes first, also without an overall level where every domain has been judged: what is missing there is that
-    the reviewers settle it.
+    The reviewers' goes first. It does so even without an overall level if every domain has been judged, because then
+    only their consensus is missing.
     """
     tool = tool_of(state.project.record)
     planned = with_full_names(state.project.record.plan).bias
@@ -295,7 +295,7 @@ def _bias_cell(study: Study, tool: Tool, engine: str | None) -> BiasCell:
     return BiasCell(why=f"No overall level. {by_domain}" + (f" ({whose})" if whose else ""))
 
 
-# Files to take away from a review, as one reader may see it.
+# Files to download from a review, as one reader may see it.
 
 TABLES = (".csv", ".xlsx", ".html")
 FLOWS = (".svg", ".png")
@@ -304,9 +304,9 @@ FLOWS = (".svg", ".png")
 def table_file(
     now: StoreReader, project: str, ending: str, *, reader: str, made: datetime, papers: Sequence[str] | None = None
 ) -> str | bytes:
-    """The evidence table in the form of one of `TABLES`; `made` is the moment it tells of itself.
+    """The evidence table in one of the formats in `TABLES`; `made` is the date that it shows.
 
-    `papers`: only the rows of these, in this order.
+    `papers`: only the rows of these papers, in this order.
     """
     rules = now.project(project).record
     rows = table_rows(now, project, reader=reader)
@@ -327,7 +327,7 @@ def flow_drawing(now: StoreReader, project: str, *, reader: str) -> Drawing:
 
 
 def flow_file(now: StoreReader, project: str, ending: str, *, reader: str) -> str | bytes:
-    """The flow diagram in the form of one of `FLOWS`."""
+    """The flow diagram in one of the formats in `FLOWS`."""
     drawing = flow_drawing(now, project, reader=reader)
     return png_of(drawing) if ending == ".png" else svg_of(drawing)
 
@@ -343,10 +343,10 @@ def searches_file(now: StoreReader, project: str) -> str:
 
 
 def decisions_file(now: StoreReader, project: str, *, reader: str) -> str:
-    """Who decided what, when, and with which suggestion in view, as CSV; what the reader may not see yet is left out."""
+    """Who decided what, when, with which suggestions visible, as CSV; without what the reader may not see yet."""
     rules = now.project(project).record
     tool = tool_of(rules)
-    decided = now.changes(project, RECORD_KINDS)  # by people: engines' answers are far more
+    decided = now.changes(project, RECORD_KINDS)  # only people's: engines' answers are far more
     state = replace(now.present(project), history=decided)
     state, _ = seen_by(state, reader, scope_of(rules, tool))
     names = {domain.id: domain.name for domain in tool.with_whole} | {one.id: one.text for one in rules.criteria}
@@ -369,7 +369,7 @@ def _decided(now: StoreReader, project: str, reader: str) -> Iterator[DecidedRef
 
 
 def _with_decisions(reference: Reference, views: list[ItemView], notice: Notice | None) -> DecidedReference:
-    """`views`: that of the full text first, which has the last word. `notice`: that it was retracted, or the like."""
+    """`views`: that of the full text first, because it decides. `notice`: a retraction or the like."""
     warned = [notice.in_words] if notice is not None else []
     if not views:
         return DecidedReference(reference, warned)

@@ -28,39 +28,39 @@ from core.store import (
 )
 from core.store.items import items_of
 
-# A piece of the queue's work, and what became of it. Both go to other processes and come back.
+# A job of the queue, and its result. Both are sent to other processes and back.
 
 READ = "read"
 
 
 class WorkKind(StrEnum):
-    """Of a piece of work: each takes its own time."""
+    """The kinds of work, told apart because they take different times."""
 
     READING = "reading"  # a file
     CRITERION = "criterion"  # of a paper
     HYPOTHESIS = "hypothesis"
     DOMAIN = "domain"
-    ABSTRACT = "abstract"  # a criterion of a reference, which has no more than that
-    OPENING = "opening"  # the engines, once in every worker: nobody waits for it again
+    ABSTRACT = "abstract"  # a criterion of a reference, which has only an abstract
+    OPENING = "opening"  # the engines, once in every worker, so not part of the time left
 
 
 WorkCounts = Mapping[WorkKind, int]  # how many of each kind
 
 
 def pieces_of(criteria: int, hypotheses: int, domains: int, *, of_reference: bool) -> Counter[WorkKind]:
-    """What it is to ask so many questions of an item."""
+    """The work that so many questions on an item are."""
     if of_reference:
         return Counter({WorkKind.ABSTRACT: criteria})
     return Counter({WorkKind.CRITERION: criteria, WorkKind.HYPOTHESIS: hypotheses, WorkKind.DOMAIN: domains})
 
 
 def criterion_task(engine: str, criterion: str) -> str:
-    """The name of the task to say whether a criterion is met."""
+    """The name of the task to judge whether a criterion is met."""
     return f"criterion:{engine}:{criterion}"
 
 
 def finding_task(engine: str, question: str) -> str:
-    """The name of the task to say what a paper makes of a hypothesis, given by its `question_key`."""
+    """The name of the task to find what a paper says on a hypothesis, given by its `question_key`."""
     return f"finding:{engine}:{question}"
 
 
@@ -71,29 +71,29 @@ def bias_task(engine: str, tool: str, outcome: str, domain: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """Work on one item: read it where that was not done, then all that is missing. Names no project, holds no key."""
+    """Work on one item: read it if needed, then do all that is missing. Contains no project and no key."""
 
-    item: str  # a paper's or reference's id; of a file that waits, its SHA-256
+    item: str  # a paper's or reference's id; for a waiting file, its SHA-256
     name: str  # the file's
-    plan: Plan  # whose engines are the ones to ask
+    plan: Plan  # names the engines to ask
     tool: str
     study: StudyContext
-    data: bytes | None = None  # the file, where it is to be read
-    paper: Paper | None = None  # as it was read before
+    data: bytes | None = None  # the file, if it is to be read
+    paper: Paper | None = None  # if it was read before
     criteria: tuple[Criterion, ...] = ()
     hypotheses: tuple[str, ...] = ()
-    domains: tuple[tuple[str, str], ...] = ()  # of the tool, by id, each after the outcome to judge it for
-    of_reference: bool = False  # whether the item is one, so that the file holds its abstract
+    domains: tuple[tuple[str, str], ...] = ()  # (outcome, id of a domain of the tool)
+    of_reference: bool = False  # whether the item is a reference; then the file holds its abstract
     own_tools: tuple[OwnTool, ...] = ()  # of which `tool` may be one
 
     @property
     def only_reads(self) -> bool:
-        """Whether nothing is asked of an engine."""
+        """Whether no engine is asked."""
         return not (self.criteria or self.hypotheses or self.domains)
 
     @property
     def pieces(self) -> Counter[WorkKind]:
-        """What there is to do."""
+        """How much there is to do of each kind of work."""
         reading = Counter({WorkKind.READING: int(self.data is not None and not self.of_reference)})
         numbers = len(self.criteria), len(self.hypotheses), len(self.domains)
         return reading + pieces_of(*numbers, of_reference=self.of_reference)
@@ -101,7 +101,7 @@ class Job:
 
 @dataclass(frozen=True, slots=True)
 class WorkTime:
-    """What so many pieces of work took."""
+    """The time that so many pieces of work took, and their cost."""
 
     kind: WorkKind
     seconds: float
@@ -111,13 +111,13 @@ class WorkTime:
 
 @dataclass(frozen=True, slots=True)
 class JobResult:
-    """What became of a job. What an engine could not do is among the failures, by the task's name."""
+    """The result of a job. What an engine could not do is among the failures, by the task's name."""
 
-    paper: Paper | None = None  # where the job read it
+    paper: Paper | None = None  # if the job read it
     unreadable: str | None = None  # why it could not be read
     criteria: tuple[CriterionSuggestion, ...] = ()
     findings: tuple[Finding, ...] = ()
-    suggestions: tuple[tuple[str, Suggestion], ...] = ()  # each after the outcome that it is for
+    suggestions: tuple[tuple[str, Suggestion], ...] = ()  # (outcome, suggestion)
     failures: tuple[tuple[str, str], ...] = ()  # task and why
     hopeless: str | None = None  # why everything else would fail in the same way
     cost_usd: float | None = 0.0  # None: unknown
@@ -134,12 +134,12 @@ class JobResult:
 
 @dataclass(frozen=True, slots=True)
 class MissingAnswers:
-    """What is missing for one item: names of criteria, hypotheses and domains. Light: the paper itself comes later."""
+    """What is missing for one item: names of criteria, hypotheses and domains. Kept small, without the paper itself."""
 
     of: StoredPaper | StoredReference
     criteria: tuple[str, ...]
     hypotheses: tuple[str, ...]
-    domains: tuple[tuple[str, str], ...]  # each after the outcome to judge it for
+    domains: tuple[tuple[str, str], ...]  # (outcome, domain)
 
     @property
     def item(self) -> str:
@@ -148,34 +148,34 @@ class MissingAnswers:
 
     @property
     def questions(self) -> int:
-        """How many."""
+        """How many questions are missing."""
         return len(self.criteria) + len(self.hypotheses) + len(self.domains)
 
     @property
     def of_reference(self) -> bool:
-        """Whether it is one whose paper is not here."""
+        """Whether the item is a reference whose paper is not in the project."""
         return isinstance(self.of, StoredReference)
 
     @property
     def pieces(self) -> Counter[WorkKind]:
-        """What there is to do."""
+        """How much there is to do of each kind of work."""
         numbers = len(self.criteria), len(self.hypotheses), len(self.domains)
         return pieces_of(*numbers, of_reference=self.of_reference)
 
 
 def by_outcome(tool: Tool, wanted: Collection[tuple[str, str]]) -> Iterator[tuple[str, tuple[Domain, ...]]]:
-    """Outcomes, each with the domains of the tool that are to be judged for it."""
+    """The outcomes, each with the domains of the tool to judge for it."""
     for outcome in dict.fromkeys(outcome for outcome, _ in wanted):
         yield outcome, tuple(domain for domain in tool.domains if (outcome, domain.id) in wanted)
 
 
 def unread(now: StoreReader, project: str) -> tuple[IncomingFile, ...]:
-    """The files that wait to be read; those that could not be are not tried again by themselves."""
+    """The files that wait to be read. Those that could not be read are not tried again automatically."""
     return tuple(one for one in now.queue.incoming(project) if one.error is None)
 
 
 def reading_job(now: StoreReader, project: Project, waiting: IncomingFile) -> Job | None:
-    """The job of reading a file; None if it is gone meanwhile."""
+    """The job of reading a file; None if the file is gone."""
     data = now.file(project.id, waiting.sha256)
     if data is None:
         return None
@@ -187,7 +187,7 @@ def reading_job(now: StoreReader, project: Project, waiting: IncomingFile) -> Jo
 def missing(now: StoreReader, project: Project, plan: Plan) -> tuple[MissingAnswers, ...]:
     """All that the plan's engines (by their full names) have not answered, in the order of the items.
 
-    What failed before is left out until its failure is forgotten.
+    What failed before is left out until its failure is deleted.
     """
     failed = {(one.item, one.task) for one in now.queue.failures(project.id)}
     scope = scope_of(project, tool_of(project))
@@ -207,11 +207,11 @@ def missing(now: StoreReader, project: Project, plan: Plan) -> tuple[MissingAnsw
 def next_in_turn(
     waiting: Sequence[IncomingFile], wanted: Sequence[MissingAnswers], *, few: int, known: Callable[[WorkCounts], bool]
 ) -> tuple[Sequence[IncomingFile], Sequence[MissingAnswers]]:
-    """What comes next: files to read, or else items to ask about.
+    """What to do next: files to read, or else items to ask about.
 
-    All files are read first, but for a few of each kind of work of which it is not `known` yet what it takes: so the time
-    left is known early, and reviewers see early what the engines say. While each reference may yet turn out to be of a
-    file that waits, none is asked about.
+    All files are read first. Before them come a few pieces of each kind of work whose time is not `known` yet, so that
+    the time left is known early and reviewers see first results. A reference may turn out to be of a waiting file, so
+    references are asked about early only if there are more of them than waiting files.
     """
     papers = [one for one in wanted if not one.of_reference]
     references = [one for one in wanted if one.of_reference]
@@ -227,9 +227,9 @@ def next_in_turn(
 def pieces_left(
     project: Project, plan: Plan, waiting: Sequence[IncomingFile], wanted: Sequence[MissingAnswers]
 ) -> Counter[WorkKind]:
-    """All that is to be done: of files that wait everything, as far as one can know before they are read.
+    """All that is still to be done. For waiting files this is everything that can be foreseen before they are read.
 
-    Each of them may turn out to be the paper of a reference, which then is not asked about.
+    Each of them may turn out to be the paper of a reference, so one reference per file is not counted.
     """
     papers = [one for one in wanted if not one.of_reference]
     references = [one for one in wanted if one.of_reference][len(waiting) :]
@@ -237,11 +237,11 @@ def pieces_left(
     scope = scope_of(project, tool_of(project))
     new = _of_item(StoredPaper(project.id, "", ""), project, scope, plan, ())
     left.update({kind: number * len(waiting) for kind, number in new.pieces.items()})
-    return +left  # what is none of is dropped
+    return +left  # drops the kinds with zero
 
 
 def working_job(now: StoreReader, project: Project, plan: Plan, what: MissingAnswers) -> Job | None:
-    """The job of answering what is missing, with the paper; None if it is gone meanwhile, or its file is not here."""
+    """The job of answering what is missing, with the paper; None if there is neither its text nor its file."""
     of, data = what.of, None
     paper = now.text(project.id, of.id)
     if paper is None and isinstance(of, StoredReference):
@@ -260,7 +260,7 @@ def working_job(now: StoreReader, project: Project, plan: Plan, what: MissingAns
 def _of_item(
     item: StoredPaper | StoredReference, project: Project, scope: Scope, plan: Plan, done: Collection[tuple[str, str]]
 ) -> MissingAnswers:
-    """What is missing for a paper; of a reference only the criteria, which its abstract may tell of."""
+    """What is missing for a paper; for a reference only the criteria, because it has only an abstract."""
 
     def open_(engine: str | None, task: str) -> bool:
         return engine is not None and (item.id, task) not in done
@@ -271,7 +271,7 @@ def _of_item(
     hypotheses = tuple(
         h for h in project.hypotheses if open_(plan.evidence, finding_task(plan.evidence or "", question_key(h)))
     )
-    reported = scope.outcomes_of(item.id)  # nobody is asked about a result that is not there
+    reported = scope.outcomes_of(item.id)  # do not ask about results that the paper does not report
     judged = tuple(
         one
         for one in scope.places
@@ -285,7 +285,7 @@ def _name(of: StoredPaper | StoredReference) -> str:
 
 
 def _answered(now: StoreReader, project: str, scope: Scope) -> Iterator[tuple[str, str]]:
-    """Item and task of everything that was answered."""
+    """Item and task of everything that engines have answered."""
     for item, criterion, engine in now.queue.criteria_done(project):
         yield item, criterion_task(engine, criterion)
     for paper, question, engine in now.queue.findings_done(project):

@@ -1,8 +1,8 @@
 """The queue of a review: reads every paper, asks the engines what is missing, and saves each answer as it comes.
 
-Nothing is planned ahead of time: what there is to do follows from what is in the store. So a queue that was paused or
-killed goes on where it was, a hypothesis that is added later is answered from the papers as they were read, and nothing
-that was finished is done again."""
+Nothing is planned in advance: what there is to do follows from what is in the store. So a queue that was paused or
+killed resumes, a hypothesis that is added later is answered from the papers as they were read, and no finished work is
+done again."""
 
 from __future__ import annotations
 
@@ -43,13 +43,13 @@ from core.work.identity import commit_now, fingerprint, versions_now
 from core.work.pools import ProcessWorkers, ThreadWorkers, WorkerPool, work_through
 from core.work.progress import ProgressCounter, Report, WorkProgress, no_report
 
-# What the work takes, kind by kind as this run measured it. What it takes to read a file says nothing of what it takes to
-# judge it: while a kind that is still to come has not been measured, nothing is foretold.
+# The time and cost of each kind of work, as measured in this run. The time to read a file says nothing about the time
+# to judge it, so nothing is predicted while a kind that is still to come has not been measured.
 
 
 @dataclass(slots=True)
 class _Took:
-    """What the pieces of a kind took of whoever worked on them, in all."""
+    """The total time and cost of the finished pieces of one kind of work, summed over the workers."""
 
     jobs: int = 0
     pieces: int = 0
@@ -59,17 +59,17 @@ class _Took:
 
 @dataclass(slots=True)
 class TimeEstimator:
-    """What is left of a run in time and money."""
+    """Estimates the time and cost left in a run."""
 
-    left: Counter[WorkKind] = field(default_factory=Counter)  # pieces that are not done
-    began: float | None = None  # when the first job was, which may have waited for its worker to start
+    left: Counter[WorkKind] = field(default_factory=Counter)  # pieces still to do
+    began: float | None = None  # when the first job began; it may have waited for its worker to start
     took: defaultdict[WorkKind, _Took] = field(default_factory=lambda: defaultdict(_Took))
 
     def count(self, job: Job, outcome: JobResult) -> None:
-        """One more job is done."""
+        """Count one more finished job."""
         if self.began is None:
             self.began = time.perf_counter() - sum(effort.seconds for effort in outcome.efforts)
-        self.left -= job.pieces  # what falls to nothing is dropped
+        self.left -= job.pieces  # drops the kinds that reach zero
         for kind in +job.pieces:
             self.took[kind].jobs += 1
         for effort in outcome.efforts:
@@ -79,16 +79,16 @@ class TimeEstimator:
             took.usd = None if took.usd is None or effort.cost_usd is None else took.usd + effort.cost_usd
 
     def knows(self, pieces: WorkCounts) -> bool:
-        """Whether every kind of these was measured."""
+        """Whether every one of these kinds was measured."""
         return all(self.took[kind].pieces for kind, number in pieces.items() if number)
 
     def ahead(self, progress: WorkProgress, in_hand: Collection[Job]) -> WorkProgress:
-        """How work stands, with what it will take yet."""
+        """The progress with the estimates of the time and cost left."""
         usd = self._usd_left
         return replace(progress, seconds_left=self._seconds_left(in_hand), least_usd_left=usd, most_usd_left=usd)
 
     def _seconds_left(self, in_hand: Collection[Job]) -> float | None:
-        """At the rate so far, work done by time: so many work at once, however many they are. None: not known yet.
+        """The work left, at the rate so far: work done per wall-clock second by all workers. None: not known yet.
 
         While more jobs of a kind are in hand than are done, the rate would be too low.
         """
@@ -103,7 +103,7 @@ class TimeEstimator:
 
     @property
     def _usd_left(self) -> float | None:
-        """If a piece costs what those of its kind did. None: not known."""
+        """The cost left, if a piece costs as much as the average of its kind. None: not known."""
         if not self.knows(self.left):
             return None
         left = 0.0
@@ -115,47 +115,47 @@ class TimeEstimator:
         return left
 
 
-_MOST_TRIES = 5  # of one item in a run; each should leave an answer or a failure to every question
+_MOST_TRIES = 5  # of one item in a run: normally each leaves an answer or a failure for every question
 _DEADLY = "The program that read it ended before its time, perhaps for want of memory. Try another copy of the file."
-_FEW = 4  # files and items, at least, that come first for what they take
+_FEW = 4  # at least so many files and items are done first, to measure them
 
 
 class QueueCancelled(Exception):
-    """Ends the queue's work after a cancel; what is in hand is given up."""
+    """Ends the queue's work after a cancel. Work in hand is abandoned."""
 
 
 @dataclass(frozen=True, slots=True)
 class WorkerOptions:
-    """Who works: processes of this machine, or a Dask cluster; a language model is waited for in threads."""
+    """Which workers run: processes of this machine, or a Dask cluster; threads if a language model is asked."""
 
     workers: int = 1
     cluster: str | None = None  # the address of a Dask scheduler
     access: ModelAccess = field(default_factory=ModelAccess)
-    only_reads: bool = False  # whether the plan's engines are asked nothing, as before a paid run
+    only_reads: bool = False  # do not ask the plan's engines, as before a paid run
 
     @property
     def in_words(self) -> str:
-        """For people."""
+        """The workers, in words for the user."""
         if self.cluster:
             return f"the cluster at {self.cluster}"
         return "1 process" if self.workers == 1 else f"{self.workers} processes"
 
 
 def start_queue(store: Store, project: str, who: str, worker_options: WorkerOptions = WorkerOptions()) -> None:
-    """Say that the queue is to run; whoever can may carry it out. Raises `NotStored` without the project."""
+    """Mark the queue as to be run; any process may then run it. Raises `NotStored` without the project."""
     with store.writing(who) as change:
         change.queue.set_state(project, QueueState(QueueMode.RUNNING, worker_options.workers, worker_options.cluster))
         change.queue.forget_failures(project, "", "queue")
 
 
 def set_mode(store: Store, project: str, who: str, mode: QueueMode) -> None:
-    """Pause the queue (what is in hand is finished), or cancel it: `QueueMode.IDLE`."""
+    """Pause the queue (work in hand is finished), or cancel it (`QueueMode.IDLE`)."""
     with store.writing(who) as change:
         change.queue.set_state(project, replace(change.queue.state(project), mode=mode))
 
 
 def retry_failures(store: Store, project: str, who: str) -> None:
-    """Forget what failed, so that the queue tries it again: files that could not be read, and engines' failures."""
+    """Delete failures, so that the queue tries again: files that could not be read, and engines' failures."""
     with store.writing(who) as change:
         for one in change.queue.failures(project):
             if not one.task.startswith("reference"):  # a wrong entry of a file stays wrong
@@ -175,11 +175,11 @@ def run_queue(
 ) -> QueueRun | None:
     """Work until nothing is missing, or the queue is paused or cancelled. None if there was nothing to do.
 
-    Every `look_s` seconds it looks what the queue is to do, and gives a sign of life.
+    Every `look_s` seconds it reads the queue's mode and reports that it is still running.
 
     Every answer is saved as soon as it is there. Raising from `report`, which is called a few times a second, cancels.
-    Raises `QueueHeld` while another process carries it out, or where it is not to run; `VouchError` where an engine, the
-    cluster or the store cannot be used, which the project's failures name too.
+    Raises `QueueHeld` if another process runs the queue or if it is not to run; `VouchError` if an engine, the cluster
+    or the store cannot be used, which is also kept among the project's failures.
     """
     holder = f"{socket.gethostname()}:{os.getpid()}:{uuid4().hex}"
     with store.writing(QUEUE) as change:
@@ -207,7 +207,7 @@ def run_queue(
 
 
 def _has_ended(holder: str) -> bool:
-    """Whether a holder was a process of this machine that is no more: it was killed, and will not be heard of."""
+    """Whether a holder was a process of this machine that has ended, so that nobody must wait for its lease."""
     host, _, rest = holder.partition(":")
     pid = rest.partition(":")[0]
     if host != socket.gethostname() or not pid.isdigit():
@@ -231,27 +231,27 @@ class _QueueWorker:
     started: datetime = field(default_factory=lambda: datetime.now(UTC))
     clock: ProgressCounter = field(default_factory=lambda: ProgressCounter(0))
     pace: TimeEstimator = field(default_factory=TimeEstimator)
-    width: int = 1  # jobs that are handed on at once
+    width: int = 1  # jobs in hand at once
     planned: Plan = field(default_factory=Plan)  # as the project has it
     plan: Plan = field(default_factory=Plan)  # with the engines' full names
     paused: bool = False
     told_to_end: bool = False
     in_hand: dict[str, Job] = field(default_factory=dict)
-    alone: bool = False  # jobs are handed on one by one, because one of them kills its worker
+    alone: bool = False  # run jobs one by one, because one of them kills its worker
     hopeless: str | None = None
-    undone: list[VouchError] = field(default_factory=list)  # why pieces of work failed, without which the rest goes on
-    to_index: bool = False  # whether somebody asked for papers in the library, at the last look
+    undone: list[VouchError] = field(default_factory=list)  # why fetching or indexing failed; the rest goes on
+    to_index: bool = False  # whether papers were to be indexed at the last look
     looked: float = 0.0
     tried: Counter[str] = field(default_factory=Counter)  # how often each item was worked on
-    asked_about: set[str] = field(default_factory=set)  # items whose retraction was asked for: once a run
-    unreachable: bool = False  # whether a check for retractions failed: no other is tried in this run
+    asked_about: set[str] = field(default_factory=set)  # items checked for retractions: once per run
+    unreachable: bool = False  # a check for retractions failed, so none is tried again in this run
 
     def run(self) -> None:
-        """Until there is nothing to do."""
+        """Work until there is nothing to do."""
         project = self._project()
         self.paused, self.planned = False, project.plan
         plan = Plan(None, None, None) if self.worker_options.only_reads else project.plan
-        self.plan = open_engines(plan, self.worker_options.access).plan  # a wrong engine is told before the work
+        self.plan = open_engines(plan, self.worker_options.access).plan  # a wrong engine raises before the work starts
         with self.store.reading() as now:
             if not self._anything(now):
                 return
@@ -269,20 +269,20 @@ class _QueueWorker:
             raise VouchError(" ".join(map(str, self.undone))) if others else first
 
     def _attempt(self, piece: Callable[[], None], kind: type[VouchError]) -> None:
-        """Do a piece of work. Why it failed is told in the end: without a network or an index, too, what is here is read."""
+        """Fetch or index. An error is raised at the end: files can be read without a network or an index."""
         try:
             piece()
         except kind as error:
             self.undone.append(error)
 
     def _index_wanted_meanwhile(self) -> None:
-        """What somebody asks for while other work goes on does not wait for the end of it, which may be hours away."""
+        """Index papers that somebody asked for meanwhile: the end of the other work may be hours away."""
         if self.to_index:
             self._attempt(self._index, LibraryError)
             self.to_index = False
 
     def _fetch(self) -> None:
-        """The open full texts that reviewers want, before what is here is read. Raises `SourceError`."""
+        """Fetch the open full texts that reviewers want, before files are read. Raises `SourceError`."""
         with self.store.reading() as now:
             if not now.retrievals.wanted_count(self.id):
                 return
@@ -291,7 +291,7 @@ class _QueueWorker:
         self.clock.done += fetch_wanted(self.store, self.id, load_settings(), self._teller())
 
     def _index(self) -> None:
-        """The papers that are wanted in the project's library, for questions. Raises `LibraryError`."""
+        """Index the papers that are wanted in the project's library. Raises `LibraryError`."""
         with self.store.reading() as now:
             if self.paused or not now.queue.to_index(self.id):
                 return
@@ -303,7 +303,7 @@ class _QueueWorker:
         )
 
     def _check_what_came_in(self) -> None:
-        """For retractions, where a reviewer has agreed to that once for all. That it failed is kept, and holds nothing up."""
+        """Check new items for retractions, if a reviewer has consented. Keeps a failure, but does not stop for it."""
         with self.store.reading() as now:
             items = self._unchecked(now)
         if self.paused or not items:
@@ -323,7 +323,7 @@ class _QueueWorker:
             self.asked_about.update(items)
 
     def _unchecked(self, now: StoreReader) -> tuple[str, ...]:
-        """What came in and is to be checked for retractions."""
+        """The new items to check for retractions."""
         if self.unreachable or now.standing.of(self.id) is None:
             return ()
         from core.review.notices import due  # loads the HTTP client  # noqa: PLC0415
@@ -331,7 +331,7 @@ class _QueueWorker:
         return tuple(item for item in due(now, self.id) if item not in self.asked_about)
 
     def _teller(self, step: str = "") -> Callable[[int, int], bool]:
-        """For a piece of work that tells how much is done of how many: False once the queue is paused."""
+        """A callback for a piece of work to report (done, of how many); it returns False once the queue is paused."""
         clock = ProgressCounter(0)
 
         def told(done: int, of: int) -> bool:
@@ -343,9 +343,9 @@ class _QueueWorker:
         return told
 
     def _worked_through(self) -> bool:
-        """Whether the work came to its end. Where a worker was killed by what it had in hand, it did not.
+        """Do the work. False if a worker was killed by one of the jobs in hand.
 
-        Then jobs are handed on one by one, and the one that kills its worker again is given up: the rest goes on.
+        Jobs are then run one by one. The one that kills its worker again is given up, and the rest goes on.
         """
         try:
             with self._pool() as pool:
@@ -362,9 +362,10 @@ class _QueueWorker:
         return True
 
     def given_back(self) -> bool:
-        """Hold the queue no more; False if something came in after the last look, which is to be done first.
+        """Release the queue; False if something was added after the last look, which must be done first.
 
-        Both in one change: whoever puts something in and starts the queue does it before, or finds the queue given back.
+        Both happen in one transaction. Whoever adds something and starts the queue does so before it, or finds the
+        queue released.
         """
         with self.store.writing(QUEUE) as change:
             state = change.queue.state(self.id)
@@ -377,7 +378,7 @@ class _QueueWorker:
         return True
 
     def record(self) -> QueueRun | None:
-        """What this run came to, saved; None if it did nothing."""
+        """Save and return the record of this run; None if it did nothing."""
         if not self.clock.done:
             return None
         made = QueueRun(
@@ -406,7 +407,7 @@ class _QueueWorker:
         return bool(wanted or unread(now, self.id) or self._wanted(now) or self._unchecked(now))
 
     def _wanted(self, now: StoreReader) -> list[MissingAnswers]:
-        """What is missing, without items that were tried in vain again and again: they would keep the queue for ever."""
+        """What is missing, without items that failed too often: they would keep the queue running for ever."""
         project = now.project(self.id).record
         return [one for one in missing(now, project, self.plan) if self.tried[one.item] < _MOST_TRIES]
 
@@ -430,7 +431,7 @@ class _QueueWorker:
         return pool
 
     def _jobs(self) -> Iterator[tuple[Job, Job] | None]:
-        """The files to be read, and what is missing of those that were; and again until nothing is."""
+        """The files to read, then what is missing for papers that were read; repeated until nothing is left."""
         while not self.paused and self.hopeless is None:
             self._index_wanted_meanwhile()
             self._check_what_came_in()
@@ -482,7 +483,7 @@ class _QueueWorker:
             yield self._handed_on(job)
 
     def _drained(self) -> Iterator[None]:
-        """Until nothing is in hand: what comes next depends on it."""
+        """Wait until nothing is in hand, because the next jobs depend on the results."""
         while self.in_hand:
             yield None
 
@@ -491,7 +492,7 @@ class _QueueWorker:
         return job, job
 
     def _count(self, project: Project, waiting: Sequence[IncomingFile], wanted: Sequence[MissingAnswers]) -> None:
-        """Every file that is read will be worked on, too, if there is anything to ask of it."""
+        """Count the work left. A file counts twice if engines are asked: to be read, and for the questions."""
         self.pace.left = pieces_left(project, self.plan, waiting, wanted)
         after = len(waiting) if any((self.plan.criteria, self.plan.evidence, self.plan.bias)) else 0
         self.clock.of = self.clock.done + len(waiting) + after + len(wanted)
@@ -500,7 +501,7 @@ class _QueueWorker:
         self.in_hand.pop(job.item, None)
         try:
             self._put_away(job, outcome)
-        except Conflict:  # somebody changed the paper at this very moment: now it is seen how
+        except Conflict:  # somebody has just changed the paper: try again on the new version
             self._put_away(job, outcome)
         self.hopeless = self.hopeless or outcome.hopeless
         self.clock.count(failed=outcome.failed, cost_usd=outcome.cost_usd)
@@ -519,14 +520,14 @@ class _QueueWorker:
         self.tell(self.pace.ahead(self.clock.progress(), self.in_hand.values()))
 
     def _look(self) -> None:
-        """Now and then: what the queue is to do, and a sign of life."""
+        """Every `look_s` seconds, read the queue's mode and report that this process still holds it."""
         now = time.monotonic()
         if now - self.looked > self.look_s:
             self.looked = now
             with self.store.writing(QUEUE) as change:
                 mine = change.queue.claim(self.id, self.holder)
                 mode = change.queue.state(self.id).mode
-                failed = any(isinstance(one, LibraryError) for one in self.undone)  # then once is enough
+                failed = any(isinstance(one, LibraryError) for one in self.undone)  # if so, do not try again
                 self.to_index = not failed and bool(change.queue.to_index(self.id))
             if mode is QueueMode.IDLE or (not mine and mode is QueueMode.RUNNING):
                 self.told_to_end = True

@@ -1,7 +1,7 @@
-"""Registrations of a review's trials: fetched, and their planned outcomes beside what the paper reports.
+"""Registrations of a review's trials: fetching them, and comparing planned outcomes with what the paper reports.
 
-It is support for a person's judgement of selective reporting (RoB 1; RoB 2, domain 5), and no judgement: words are compared, and
-an outcome that a paper names otherwise is shown as not found.
+This supports a reviewer's judgement of selective reporting (RoB 1; RoB 2, domain 5) and is not a judgement: it compares
+words, so an outcome that a paper calls something else is shown as not found.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ _NO_CONTENT = frozenset(
 _DECLARES = re.compile(
     r"\b(primary|secondary)\s+(?:\w+\s+){0,2}?(?:outcomes?|end\s?-?points?|measures?)\b", re.IGNORECASE
 )
-_SHARE = 0.6  # of an outcome's words that a sentence has to have
-_MOST_SHOWN = 3  # sentences of one outcome
+_SHARE = 0.6  # a sentence must have this share of an outcome's words
+_MOST_SHOWN = 3  # sentences shown for one outcome
 _DURATION = re.compile(
     r"\b(\d+|one|two|three|four|five|six|seven|eight|nine|ten|twelve)[\s-]*(day|week|month|year)s?\b"
 )
@@ -41,7 +41,7 @@ _NUMBERS = dict(
 
 
 class OutcomeState(StrEnum):
-    """How a planned outcome and the paper stand to one another."""
+    """How a planned outcome compares with the paper."""
 
     MATCHED = "reported as planned"
     CHANGED = "changed"
@@ -51,7 +51,7 @@ class OutcomeState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class OutcomeBeside:
-    """A planned outcome beside the sentences that name it; of `ADDED` the outcome is the paper's own words."""
+    """A planned outcome and the sentences that name it; for `ADDED` the outcome is in the paper's own words."""
 
     outcome: PlannedOutcome
     state: OutcomeState
@@ -60,7 +60,7 @@ class OutcomeBeside:
 
 
 def numbers_of(now: StoreReader, project: str) -> dict[str, tuple[str, ...]]:
-    """The NCT numbers of each paper, its references' included."""
+    """The NCT numbers of each paper, including those of its references."""
     found = {saved.record.id: list(saved.record.registrations) for saved in now.stored_papers(project)}
     for saved in now.references(project):
         if saved.record.paper in found:
@@ -69,7 +69,7 @@ def numbers_of(now: StoreReader, project: str) -> dict[str, tuple[str, ...]]:
 
 
 def fetch_registrations(store: Store, project: str, settings: Settings, *, progress: Progress = silent) -> int:
-    """Fetch those of all papers, anew; how many the register has. Raises `SourceError`."""
+    """Fetch the registrations of all papers anew. Returns how many the register has. Raises `SourceError`."""
     with store.reading() as now:
         numbers = sorted({one for some in numbers_of(now, project).values() for one in some})
     at, fetched = datetime.now(UTC), 0
@@ -85,13 +85,13 @@ def fetch_registrations(store: Store, project: str, settings: Settings, *, progr
 
 
 def registered_late(found: Registration) -> bool:
-    """Whether the trial was registered after its first participant, as far as the dates tell."""
+    """Whether the trial was registered after its first participant, as far as the dates show."""
     length = min(len(found.registered), len(found.started))
     return length >= 4 and found.registered[:length] > found.started[:length]
 
 
 def outcomes_beside(paper: Paper, found: Registration) -> tuple[OutcomeBeside, ...]:
-    """Every planned outcome, and then the outcomes that the paper declares without a plan."""
+    """Every planned outcome, followed by the outcomes that the paper declares but did not plan."""
     texts = [sentence.text for sentence in paper.sentences]
     bags = [_words(text) for text in texts]
     declared = [_declared(texts, place) for place in range(len(texts))]
@@ -133,7 +133,7 @@ def _words(text: str) -> set[str]:
 
 
 def _declared(texts: Sequence[str], place: int) -> str:
-    """Which kind of outcome a sentence declares; empty where none."""
+    """The kind of outcome that a sentence declares; empty if none."""
     own = _DECLARES.search(texts[place])
     return own.group(1).lower() if own else ""
 

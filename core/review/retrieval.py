@@ -1,4 +1,4 @@
-"""Fetching the open full texts that reviewers want: one by one, each put away before the next, so that nothing is asked twice."""
+"""Fetches the open full texts that reviewers want, saving each before the next, so that none is asked for twice."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from core.sources.full_texts import NO_OTHER_EITHER, open_text
 from core.sources.model import FoundText
 from core.store import Retrieval, RetrievalState, Store, StoredReference
 
-_DOWN_FOR_GOOD = 3  # articles in a row for which a service fails: then it is the service, and not the article
+_DOWN_FOR_GOOD = 3  # after so many failures in a row, it is the service that fails, not the article
 
 
 def fetch_wanted(
     store: Store, project: str, settings: Settings, told: Callable[[int, int], bool] = lambda done, of: True
 ) -> int:
-    """Fetch what is wanted, until nothing is or `told` says to stop; how many were fetched.
+    """Fetch what is wanted, until all is done or `told` says to stop. Returns how many were fetched.
 
-    Each becomes a file that waits to be read. One that cannot be had is kept with its reason. Raises `SourceError` where a
-    service cannot be asked at all, and at the end where it failed for an article: what is still wanted stays so.
+    Each becomes a file that waits to be read. One that cannot be had is kept with the reason. Raises `SourceError` if a
+    service cannot be asked at all, or, at the end, if it failed for an article; what is still wanted stays wanted.
     """
     with store.reading() as now:
         wanted = now.retrievals.wanted(project)
@@ -39,7 +39,7 @@ def fetch_wanted(
                 return fetched
             with store.reading() as now:
                 if not now.retrievals.is_wanted(project, one.item):
-                    continue  # a reviewer took it back meanwhile
+                    continue  # a reviewer withdrew it meanwhile
             reference = references.get(one.item)
             try:
                 outcome, found = _fetched(client, one, reference)

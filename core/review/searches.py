@@ -1,4 +1,4 @@
-"""Searches of a review: counted before anything is taken, kept with dates and counts, run again to see what is new."""
+"""Searches of a review: counted before anything is taken, kept with dates and counts, and run again for new records."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ from core.store import (
 )
 
 _SAVED_AT_ONCE = 200
-_SITTING = timedelta(hours=2)  # within which the same person who finds the same has not searched again
+_SITTING = timedelta(hours=2)  # the same person with the same result within this time is one run
 
 
 @dataclass(frozen=True, slots=True)
 class NewRecords:
-    """What a search brought that the project does not have yet, by service, and which services failed, with why."""
+    """What a search found that the project does not have yet, by service, and which services failed and why."""
 
     search: StoredSearch
     records: Mapping[str, tuple[SourceRecord, ...]]
@@ -45,7 +45,7 @@ class NewRecords:
 
     @property
     def count(self) -> int:
-        """Of all services."""
+        """How many records there are, from all services."""
         return sum(map(len, self.records.values()))
 
 
@@ -61,11 +61,10 @@ def begin_search(
     again: str | None = None,
     most_calls: int = MOST_CALLS,
 ) -> tuple[StoredSearch, tuple[Counted, ...]]:
-    """Ask each service how many records it has, and keep that in the project as a run of the search.
+    """Ask each service how many records it has, and save that in the project as a run of the search.
 
-    `again`: the id of a search that is run again. The same question is kept once, and whoever asks it again within two
-    hours and finds the same has not run it again. A search that no service could answer is not kept: raises the
-    `SourceError` of the first.
+    `again`: the id of a search to run again. The same question is kept once. If the same person gets the same result
+    within two hours, no second run is kept. A search that no service could answer is not kept and raises `SourceError`.
     """
     at = datetime.now(UTC)
     with SourceClient(settings, most_calls=most_calls, asked_anew=at.isoformat()) as client:
@@ -111,9 +110,9 @@ def new_records(
     progress: Progress = silent,
     most_calls: int = MOST_CALLS,
 ) -> NewRecords:
-    """The records of the last run that the project has not had yet. What is asked twice comes from what was kept.
+    """The records of the last run that the project never had. Requests made before are answered from the cache.
 
-    Raises `QueryError` where a service has more than can be taken.
+    Raises `QueryError` if a service has more than can be taken.
     """
     run = search.last
     if run is None:
@@ -146,9 +145,9 @@ def new_records(
 
 
 def take(store: Store, new: NewRecords, *, who: str, at_once: int = _SAVED_AT_ONCE) -> dict[str, int]:
-    """Put the records into the project as references; how many by service. What a service says of them is kept too.
+    """Add the records to the project as references, with the services' notices. Returns how many, by service.
 
-    So many `at_once`, and with them in the run how many were taken: killed between two, the rest can be taken again.
+    Saves `at_once` records at a time, together with the run's count: after a kill, the rest can be taken again.
     """
     search, taken = new.search, dict.fromkeys(new.records, 0)
     for id, records in new.records.items():
@@ -164,7 +163,7 @@ def take(store: Store, new: NewRecords, *, who: str, at_once: int = _SAVED_AT_ON
 
 
 def _take_in(change: StoreWriter, project: str, id: str, records: Sequence[SourceRecord]) -> int:
-    """Save the records of a service that the project never had; how many."""
+    """Save the records of a service that the project never had. Returns how many."""
     service = service_named(id)
     origin = Origin.REGISTER if is_register(id) else Origin.DATABASE
     here = change.reference_ids(project)
@@ -180,7 +179,7 @@ def _take_in(change: StoreWriter, project: str, id: str, records: Sequence[Sourc
 def _note_in_run(
     change: StoreWriter, search: StoredSearch, taken: Mapping[str, int], problems: Mapping[str, str]
 ) -> None:
-    """Add to what the search's last run took, and which services failed. It may have been run again since."""
+    """Add to the counts and failures of the run that was asked. The search may have been run again since."""
     saved = next((one for one in change.searches(search.project) if one.record.id == search.id), None)
     runs = saved.record.runs if saved is not None else ()
     asked = next((run for run in runs if search.last is not None and run.at == search.last.at), None)
@@ -194,7 +193,7 @@ def _note_in_run(
 
 
 def certain_pairs(now: StoreReader, project: str) -> tuple[tuple[str, str], ...]:
-    """References with the same DOI or PMID and nothing against it, as two databases give one paper: the first stays."""
+    """References with the same DOI or PMID and no contradiction, as from two databases. The first of each is kept."""
     references = {saved.record.id for saved in now.references(project)}
     left_out: set[str] = set()
     pairs = []
@@ -209,19 +208,19 @@ def certain_pairs(now: StoreReader, project: str) -> tuple[tuple[str, str], ...]
 
 
 def settle_certain(store: Store, project: str, *, who: str) -> int:
-    """Call those the same, as a reviewer says; each can be undone. How many."""
+    """Record these as the same, at a reviewer's request; each can be undone. Returns how many."""
     with store.reading() as now:
         pairs = certain_pairs(now, project)
     for some in batches(pairs, _SAVED_AT_ONCE):
         with store.writing(who) as change:
             for first, second in some:
-                with suppress(Conflict):  # somebody said of these two at this moment: that stays
+                with suppress(Conflict):  # somebody has just decided on these two: keep that
                     change.save(Pairing(project, first, second, same=True))
     return len(pairs)
 
 
 def forget_search(store: Store, project: str, id: str, *, who: str) -> None:
-    """Take a search out of the list; what came by it stays, and the history tells of it."""
+    """Remove a search from the list. Its references stay, and the history keeps the search."""
     with store.writing(who) as change:
         for saved in change.searches(project):
             if saved.record.id == id:
@@ -229,7 +228,7 @@ def forget_search(store: Store, project: str, id: str, *, who: str) -> None:
 
 
 def included_without_text(now: StoreReader, project: str, *, reader: str) -> tuple[StoredReference, ...]:
-    """The references that were included by title and abstract, and whose papers are not here."""
+    """The references that were included by title and abstract and whose papers are not in the project."""
     papers, left_out = {*now.paper_ids(project)}, now.left_out(project)
     views = now.screenings(project, reader=reader)
     return tuple(

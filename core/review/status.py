@@ -1,4 +1,4 @@
-"""How a review's queue stands, from the store alone: for any window, whoever does the work."""
+"""The state of a review's queue, read from the store alone, so that any window can show it."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from core.store import (
 
 @dataclass(frozen=True, slots=True)
 class QueueStatus:
-    """What is done and what is not. Questions are what engines are asked: a criterion, a hypothesis, a domain."""
+    """What is done and what is not. A question is what an engine is asked: a criterion, a hypothesis or a domain."""
 
     state: QueueState
     papers: int
@@ -40,7 +40,7 @@ class QueueStatus:
     failures: tuple[QueueFailure, ...]  # questions that failed
     wrong_entries: tuple[QueueFailure, ...]  # of files of references
     problem: str | None  # why the whole queue stopped
-    to_index: int = 0  # papers that are wanted in the library, for questions
+    to_index: int = 0  # papers to be indexed for questions
 
     @property
     def anything_to_do(self) -> bool:
@@ -49,9 +49,9 @@ class QueueStatus:
 
 
 def queue_status(now: StoreReader, project: Project) -> QueueStatus:
-    """How the queue stands, counted in the database: it is asked for every second. Raises `NotStored` without the project.
+    """The queue's state, counted in the database because it is asked for every second. Raises `NotStored`.
 
-    It agrees with `core.review.planning.missing`, which names what is counted here (a test holds both together).
+    It agrees with `core.review.planning.missing`, which names what is counted here; a test checks that.
     """
     failures = now.queue.failures(project.id)
     incoming = now.queue.incoming(project.id)
@@ -112,17 +112,17 @@ class _Asked:
         )
 
     def of_paper(self, id: str) -> int:
-        """A result that the paper does not report is not asked about."""
+        """How many questions are asked about a paper, without results that it does not report."""
         results = len(self.scope.outcomes_of(id)) * len(self.scope.domains)
         return len(self.criteria) + len(self.questions) + results
 
     @property
     def of_reference(self) -> int:
-        """Its abstract tells of the criteria alone."""
+        """How many questions are asked about a reference: only the criteria, because it has only an abstract."""
         return len(self.criteria)
 
     def is_unreported(self, failure: QueueFailure) -> bool:
-        """Whether it failed at a result that the paper does not report, as was said since."""
+        """Whether the failure is for a result that, as reviewers said since, the paper does not report."""
         gone = [outcome for paper, outcome in self.scope.unreported if paper == failure.item]
         named = (
             bias_task(self.plan.bias or "", self.scope.tool, *place) for place in product(gone, self.scope.domains)

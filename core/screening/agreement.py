@@ -1,7 +1,7 @@
 """How far reviewers agree when they screen: on the verdicts, and on each criterion.
 
-Percentage agreed, Cohen's kappa and AC1, as for risk of bias; papers are what is drawn for their intervals. What a
-reviewer has not judged is missing, and no agreement: it is left out and counted.
+Percentage agreement, Cohen's kappa and AC1, as for risk of bias; the intervals come from a bootstrap over papers. What
+a reviewer has not judged is missing: it is left out and counted, and is not a disagreement.
 """
 
 from __future__ import annotations
@@ -32,13 +32,13 @@ class ScreeningAgreement:
     reviewers: tuple[str, str]
     verdicts: Agreement
     criteria: Mapping[str, Agreement]  # by `Criterion.id`, in the project's order
-    all_criteria: Agreement  # all of them together: papers are drawn, each with all its criteria
+    all_criteria: Agreement  # all criteria pooled; the bootstrap draws papers, each with all its criteria
 
 
 def screening_agreement(
     judged: Mapping[str, Mapping[str, ReviewerScreening]], criteria: Sequence[Criterion]
 ) -> tuple[ScreeningAgreement, ...]:
-    """Every pair of reviewers. `judged`: reviewer -> paper -> what they say of it, in any order."""
+    """The agreement of every pair of reviewers. `judged`: reviewer -> paper -> screening, in any order."""
     return tuple(_of_two(one, other, judged, criteria) for one, other in combinations(judged, 2))
 
 

@@ -1,4 +1,4 @@
-"""Screening by language models: one question for each criterion; every sentence that is named is checked against the paper."""
+"""Screening by language models: one question per criterion; every sentence cited is checked against the paper."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from core.prompts import load_prompt
 from core.screening.model import CRITERION_SENTENCES, Criterion, CriterionSuggestion, Fit
 
 # ---- answers ----
-# The form in which a model answers. The reason comes before the decision, so that it can guide it.
+# The form in which a model answers. The reason comes before the decision, so that it can guide the decision.
 
 FITS = tuple(fit.value for fit in Fit)
 
@@ -52,7 +52,7 @@ class JudgedCriterion(ReplySchema):
 
     @classmethod
     def from_plain(cls, text: str) -> Self:
-        """`REASON: ... SENTENCES: [i, j] DECISION: not met`; the plain form has no words to compare."""
+        """`REASON: ... SENTENCES: [i, j] DECISION: not met`. The plain form has no quotes to compare."""
         reason, named, fit = fields(text, "REASON", "SENTENCES", "DECISION")
         picks = [FitPick(number=number, quote="", why="") for number in numbers(named, "SENTENCES")]
         return cls(reason=reason, sentences=picks, fit=fit.rstrip(".").lower())
@@ -64,12 +64,12 @@ class VerifiedFit(VerifiedPicks[JudgedCriterion, FitPick]):
 
     @property
     def fit(self) -> Fit | None:
-        """None where the word is not one of those asked for, or all sentences that it rests on were named wrongly."""
+        """None if the word is not one of those asked for, or if no cited sentence supports it."""
         return None if self.rests_on_nothing or self.said.fit not in FITS else Fit(self.said.fit)
 
     @property
     def rests_on_nothing(self) -> bool:
-        """Whether no sentence supports the decision: those named are not in the paper, or one is needed and not named."""
+        """Whether no sentence supports the decision: none cited is in the paper, or “met” cites none."""
         return not self.checked.right and (bool(self.said.sentences) or self.said.fit == Fit.MET)
 
     @property
@@ -83,7 +83,7 @@ class VerifiedFit(VerifiedPicks[JudgedCriterion, FitPick]):
 
 
 def verify_fit(reply: Reply, shown: Mapping[int, str]) -> VerifiedFit | None:
-    """A reply held against the sentences shown; None: it cannot be used."""
+    """A reply checked against the sentences shown; None if it cannot be used."""
     said = reply.data
     if not isinstance(said, JudgedCriterion):
         return None
@@ -91,12 +91,13 @@ def verify_fit(reply: Reply, shown: Mapping[int, str]) -> VerifiedFit | None:
 
 
 # ---- wording ----
-# The words in which a model is asked about a criterion: templates filled, and remembered by their hashes.
+# The words in which a model is asked about a criterion: templates, identified by their hashes.
 
 
 class ScreeningPrompts:
-    """Fills the templates. System and context are the same for every criterion of a paper, for the provider's cache
-    holds what requests begin with. Raises `PromptError` if a template is wrong.
+    """Fills the templates. Raises `PromptError` if a template is wrong.
+
+    System and context are the same for every criterion of a paper, because the provider caches how requests begin.
     """
 
     def __init__(self) -> None:
@@ -114,7 +115,7 @@ class ScreeningPrompts:
         return tuple((prompt.name, prompt.hash) for prompt in (self._frame, self._task, self._again))
 
     def question(self, criterion: Criterion, part: Part, title: str, *, cached: bool) -> Request:
-        """Ask whether the paper meets a criterion. `cached`: what is shown will be sent again for the next one."""
+        """Ask whether the paper meets a criterion. `cached`: the context will be sent again for the next criterion."""
         return Request(
             system=self._frame.fill("system"),
             context=self._frame.fill("context", part=part.title, title=_line(title), sentences=part.listing),
@@ -145,10 +146,10 @@ def _line(text: str) -> str:
 
 
 class ScreeningStrategy(StrEnum):
-    """How a paper is put to a model. The first is the default."""
+    """How much of a paper a model is shown. The first is the default."""
 
     WHOLE = "whole"  # the whole paper at once
-    ABSTRACT = "abstract"  # title and abstract alone, as references are screened; the whole where there is no abstract
+    ABSTRACT = "abstract"  # only title and abstract, as for references; the whole paper if it has no abstract
 
 
 _NO_TEXT = "The paper holds no sentence to judge by."
@@ -161,7 +162,7 @@ class ModelScreeningEngine(ModelEngine[ScreeningStrategy]):
     task = "for screening"
 
     def suggest(self, criterion: Criterion, paper: Paper, *, progress: Progress = silent) -> CriterionSuggestion:
-        """Raises `NoAnswer` with what was learned on the way."""
+        """Raises `NoAnswer`, with every step that was made."""
         shown = _shown(paper, self.strategy)
         if not shown:
             return CriterionSuggestion(self.name, criterion.id, None, _NO_TEXT)
@@ -210,7 +211,7 @@ class ModelScreeningEngine(ModelEngine[ScreeningStrategy]):
 
 
 def estimate_run(model: ModelName, criterion: Criterion, paper: Paper) -> CostEstimate:
-    """What a criterion will use if it has not to be asked for again. Nothing is sent."""
+    """What a criterion will use if it need not be asked again. Nothing is sent."""
     strategy = ModelScreeningEngine.strategy_of(model)
     part = Part.chosen(paper, [one.index for one in _shown(paper, strategy)])
     requests = [_question(criterion, paper, part, ScreeningPrompts(), strategy)] if part.shown else []
@@ -225,7 +226,7 @@ def _question(
 
 
 def _shown(paper: Paper, strategy: ScreeningStrategy) -> Sequence[Sentence]:
-    """The sentences that the model reads, and may name: the title counts here, for it often decides."""
+    """The sentences that the model reads and may cite. The title is included, because it often decides."""
     named = [one for one in paper.pool if one.kind is not Kind.HEADING and one.text.strip()]
     abstract = [one for one in named if one.kind in (Kind.TITLE, Kind.ABSTRACT)]
     has_abstract = any(one.kind is Kind.ABSTRACT for one in abstract)

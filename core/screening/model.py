@@ -1,4 +1,4 @@
-"""A review's criteria, what an engine suggests on them, what a reviewer decides, and what every screening engine can do."""
+"""A review's criteria, engines' suggestions on them, reviewers' verdicts, and the interface of screening engines."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from core.paper import Paper
 from core.progress import Progress, silent
 
 # ---- model ----
-# A review's criteria, what an engine makes of them, and what a reviewer decides.
+# A review's criteria, engines' suggestions on them, and reviewers' verdicts.
 
 
 class CriterionKind(StrEnum):
@@ -36,7 +36,7 @@ class Fit(StrEnum):
 
 
 class ScreeningVerdict(StrEnum):
-    """What becomes of a paper."""
+    """What a reviewer decides on a paper."""
 
     INCLUDE = "include"
     EXCLUDE = "exclude"
@@ -52,13 +52,13 @@ class Criterion:
 
     @property
     def id(self) -> str:
-        """Follows from its words, so that no suggestion is shown with a criterion that was changed since."""
+        """Derived from the wording, so that no suggestion is shown for a criterion that was changed since."""
         return sha256(f"{self.kind}\n{' '.join(self.text.split())}".encode()).hexdigest()[:32]
 
 
 @dataclass(frozen=True, slots=True)
 class CriterionSuggestion:
-    """What an engine makes of one criterion, with the sentences of the paper it rests on, best first."""
+    """An engine's suggestion on one criterion, with the sentences of the paper that support it, best first."""
 
     engine: str
     criterion: str  # `Criterion.id`
@@ -70,7 +70,7 @@ class CriterionSuggestion:
 
 
 # ---- engine ----
-# What every engine for screening can do, and the one question that a reviewer asks of it.
+# The interface of a screening engine, and the one question that a reviewer asks of it.
 
 CRITERION_SENTENCES = 5  # at most, shown for a criterion
 
@@ -78,24 +78,24 @@ CRITERION_SENTENCES = 5  # at most, shown for a criterion
 class ScreeningEngine(Protocol):
     """A named way of telling whether a paper meets a criterion. Safe to share between threads.
 
-    Where a language model gives no usable answer, `NoAnswer` is raised, with every step that was made.
+    An engine raises `NoAnswer`, with every step that was made, if a language model gives no usable answer.
     """
 
     @property
     def name(self) -> str: ...
 
     def suggest(self, criterion: Criterion, paper: Paper, *, progress: Progress = silent) -> CriterionSuggestion:
-        """At most `CRITERION_SENTENCES` sentences of the paper, best first, what follows from them, and why."""
+        """The fit, the reason, and at most `CRITERION_SENTENCES` sentences that support it, best first."""
         ...
 
 
 def suggest(
     criterion: Criterion, paper: Paper, *, engine: ScreeningEngine, progress: Progress = silent
 ) -> CriterionSuggestion:
-    """Whether a paper meets a criterion, in an engine's view.
+    """Whether a paper meets a criterion, according to an engine.
 
-    A paper that is a title and an abstract alone is judged by these. Raises `QueryError` if the criterion is empty or
-    none at all.
+    A paper of only a title and an abstract is judged by these. Raises `QueryError` if the criterion is empty or too
+    long.
     """
     words = len(criterion.text.split())
     if words == 0:

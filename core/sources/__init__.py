@@ -1,6 +1,6 @@
 """Literature services: searching them, fetching open full texts, following citations, watching for retractions.
 
-Nothing here is asked before a person says so, and nobody else than the services of `core.sources.services`.
+Nothing is asked before a person says so, and only the services of `core.sources.services` are asked.
 """
 
 from core.sources.model import Notice, NoticeKind, Registration, SourceRecord

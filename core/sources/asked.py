@@ -21,7 +21,7 @@ _SIGNS_OF_A_QUERY = re.compile(r"\b(?:AND|OR|NOT)\b|\[[A-Za-z/: ]+\]|\b(?!PMC?ID
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A query in the reviewer's words, or what a list names, each once and in order."""
+    """A query in the reviewer's words, or the entries of a list, each once and in order."""
 
     text: str  # as it was pasted
     dois: tuple[str, ...] = ()
@@ -32,12 +32,12 @@ class Asked:
 
     @property
     def is_list(self) -> bool:
-        """Whether it names papers or trials, and is no query."""
+        """Whether it names papers or trials and is not a query."""
         return bool(self.dois or self.pmids or self.pmcids or self.trials or self.titles)
 
     @property
     def in_words(self) -> str:
-        """What a list names: "3 DOIs, 1 title"; of a query nothing."""
+        """What a list names: "3 DOIs, 1 title"; empty for a query."""
         kinds = {
             "DOI": self.dois,
             "PMID": self.pmids,
@@ -49,7 +49,7 @@ class Asked:
 
 
 def asked(text: str) -> Asked:
-    """What a pasted text asks for. Raises `QueryError` for one that is empty or too long.
+    """What a pasted text asks for. Raises `QueryError` if it is empty or too long.
 
     It is a list if every line is an identifier, or if there are several lines and none looks like a part of a query.
     """
@@ -74,15 +74,16 @@ def query_of(text: str) -> str:
 
 
 def batches(values: Sequence[Value], size: int) -> Iterator[Sequence[Value]]:
-    """So many at a time."""
+    """The values in batches of `size`."""
     for start in range(0, len(values), size):
         yield values[start : start + size]
 
 
 def page_by_page(page: Callable[[str], tuple[Sequence[Value], str]], most: int, *, first: str = "") -> Iterator[Value]:
-    """What a service gives in pages, `most` at most: `page` takes a page's mark, and gives what is on it and the next mark.
+    """What a service gives in pages, at most `most` values.
 
-    The last page has no next mark, or nothing on it, or its own again.
+    `page` takes a page's mark and returns the page's values and the next mark. The last page has no values, no next
+    mark, or its own mark again.
     """
     mark, given = first, 0
     while given < most:
@@ -96,7 +97,7 @@ def page_by_page(page: Callable[[str], tuple[Sequence[Value], str]], most: int, 
 
 
 def _pieces(lines: Sequence[str]) -> Iterator[str]:
-    """The lines; identifiers that share a line apart."""
+    """The lines, with identifiers that share a line separated."""
     for line in lines:
         between = _BETWEEN_DOIS if "10." in line else _BETWEEN
         parts = [part for part in between.split(line) if part]

@@ -1,6 +1,7 @@
-"""Looking for papers by words: the few that come nearest, out of several services, by turns.
+"""Find papers by words: the few nearest ones, from several services in turn.
 
-A search of a review wants all records of a query; who looks for an answer wants the best ones, ranked by the service.
+A review's search wants all records of a query. Someone who looks for an answer wants the best, as the service ranks
+them.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ SEARCHED: tuple[Service, ...] = (EUROPE_PMC, PUBMED, OPENALEX, SEMANTIC_SCHOLAR,
 
 
 class Ranking(Protocol):
-    """A service that ranks what it has by words: each is a module."""
+    """A module for a service that ranks its records by words."""
 
     def nearest(
         self,
@@ -31,7 +32,7 @@ class Ranking(Protocol):
         *,
         any_word: bool,
     ) -> tuple[SourceRecord, ...]:
-        """The records that come nearest, best first; `any_word`: one of the words is enough. Raises `SourceError`."""
+        """The nearest records, best first; `any_word`: one of the words is enough. Raises `SourceError`."""
         ...
 
 
@@ -57,10 +58,10 @@ def searched_services(ids: Sequence[str]) -> tuple[Service, ...]:
 def candidates(
     client: SourceClient, services: Sequence[Service], text: str, years: tuple[int | None, int | None], most: int
 ) -> tuple[tuple[SourceRecord, ...], dict[str, str]]:
-    """The records nearest to the words of a text, by turns one of each service; and why services failed, by name.
+    """The records nearest to the words of a text, one from each service in turn; and why services failed, by name.
 
-    Only its words are sent, without signs that a service would read as its language: all of them, and where no record has
-    all of them, any. A work that two services give comes twice: who takes them knows which are the same.
+    Only the words are sent, without signs that a service would read as operators. All of them must match; if no record
+    has all of them, any one is enough. A work that two services give comes twice: the caller tells which are the same.
     """
     words = [word.lower() for word in as_written(text).values()]
     found: list[tuple[SourceRecord, ...]] = []

@@ -1,4 +1,4 @@
-"""Whether each service can be asked from this computer: one small question each."""
+"""Check whether each service can be asked from this computer, with one small question each."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _DOI = "10.1371/journal.pmed.1000097"  # the PRISMA statement of 2009, which is 
 
 @dataclass(frozen=True, slots=True)
 class ServiceCheck:
-    """What came of asking a service; `problem` is empty where it works."""
+    """The result of asking a service; `problem` is empty if it works."""
 
     service: Service
     told: str = ""
@@ -25,7 +25,7 @@ class ServiceCheck:
 
 
 def check_all(client: SourceClient) -> Iterator[ServiceCheck]:
-    """Ask each in turn."""
+    """Ask each service in turn."""
     for service in SERVICES:
         try:
             yield ServiceCheck(service, _asked(client, service))

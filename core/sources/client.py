@@ -1,7 +1,8 @@
-"""The one HTTP client of all literature services: kept replies, rates, retries, a limit of calls, and where it may go.
+"""The HTTP client of all literature services: cached replies, rates, retries, a limit of calls, allowed addresses.
 
-A reply is kept by its address before it is used, so that whoever is killed asks nothing twice. The person's mail address
-and keys are put on below the cache, and so are never kept. Redirects are followed by hand, each one checked.
+A reply is cached by its address before it is used, so that nothing is asked twice even if the program is killed. The
+person's mail address and keys are added below the cache, so they are never stored. Redirects are followed by hand, and
+each one is checked.
 """
 
 from __future__ import annotations
@@ -45,19 +46,19 @@ from core.untrusted_json import parsed
 TRIES = 4
 LARGEST_REPLY = 60_000_000  # bytes
 LARGEST_FILE = 100_000_000
-MOST_CALLS = 5_000  # of one piece of work, where nobody says otherwise
-_LONGEST_WAIT = 60.0  # seconds that a service's Retry-After is obeyed; beyond, the work goes on another day
+MOST_CALLS = 5_000  # for one piece of work, unless the caller says otherwise
+_LONGEST_WAIT = 60.0  # seconds: a longer Retry-After is not waited for; the question fails
 _TIMEOUT = httpx2.Timeout(30, connect=15)
 _MOST_REDIRECTS = 5
 _KEPT_S = 60 * 60 * 24 * 30  # a month
 _REDIRECTS = (301, 302, 303, 307, 308)
-_LONG = 400  # letters of a question, from which on it is sent as a form to services that take one
+_LONG = 400  # letters: a longer question is sent as a form to services that take one
 
 Value = TypeVar("Value")
 
 
 class _Again(Exception):
-    """A fault that may be gone at the next try. `wait`: seconds that the service asks for."""
+    """A fault that may be gone at the next try. `wait`: the seconds that the service asks to wait."""
 
     def __init__(self, error: SourceError, wait: float | None = None) -> None:
         super().__init__(str(error))
@@ -69,16 +70,16 @@ FILES = Service("files", "the file's own site", "", Kind.LOOK_UP, 2, 1, "open co
 
 @dataclass(slots=True)
 class SourceClient:
-    """Asks services, and nobody else. Give it back with `close`, or use it in `with`.
+    """Asks literature services, and no other host. Close it with `close`, or use it in `with`.
 
-    `mail` identifies the person, who has agreed to be asked for; `most_calls`: real ones, kept replies apart.
+    `mail` identifies the person who has agreed to the questions; `most_calls` limits real calls, not cached replies.
     Raises `SourceError`s, each one sentence.
     """
 
     settings: Settings
     mail: str | None = None
     most_calls: int = MOST_CALLS
-    asked_anew: str = ""  # a stamp: replies that were kept under another one are not taken (a search that is run again)
+    asked_anew: str = ""  # a stamp; with `keep=False`, replies kept under another stamp are not used
     calls: int = 0
     _http: httpx2.Client = field(init=False, repr=False)
     _storage: SqliteStorage = field(init=False, repr=False)
@@ -96,7 +97,7 @@ class SourceClient:
         )
 
     def close(self) -> None:
-        """End."""
+        """Close the connections."""
         self._http.close()
 
     def __enter__(self) -> Self:
@@ -117,9 +118,11 @@ class SourceClient:
         keep: bool = True,
         missing: Value | None = None,
     ) -> Value:
-        """What `read` makes of a reply in JSON: it raises `LookupError`, `TypeError` or `ValueError` for another form.
+        """What `read` makes of a reply in JSON.
 
-        `keep` False: asked anew where the client has a stamp. `missing`: what a 404 means, if that is an answer.
+        `read` raises `LookupError`, `TypeError` or `ValueError` if the reply does not have the documented form.
+
+        `keep`: if False, the question is asked anew under each stamp. `missing`: what a 404 means, if it is an answer.
         """
         return self._asked(service, path, params, lambda body: read(parsed(body)), keep=keep, missing=missing)
 
@@ -133,13 +136,13 @@ class SourceClient:
         keep: bool = True,
         missing: Value | None = None,
     ) -> Value:
-        """The same of a reply in XML."""
+        """What `read` makes of a reply in XML; else like `json`."""
         return self._asked(
             service, path, params, lambda body: read(parse_xml(body, name=service.name)), keep=keep, missing=missing
         )
 
     def article(self, service: Service, path: str) -> bytes | None:
-        """An article in XML as it came, once it is known to be whole; None for a 404."""
+        """An article in XML, unchanged, once it is known to be whole; None for a 404."""
 
         def read(body: bytes) -> bytes:
             if local_name(parse_xml(body, name=service.name)) != "article":
@@ -149,9 +152,9 @@ class SourceClient:
         return self._asked(service, path, None, read, keep=True, missing=b"") or None
 
     def file(self, url: str, check: Callable[[bytes, str], None]) -> bytes:
-        """The bytes of a file at a location that a service named; `check` takes them and their content type.
+        """The bytes of a file at a location that a service named; `check` gets them and their content type.
 
-        Only https, and no address that is not everybody's, also after a redirect; `check` raises `NotThatService`.
+        Only https and public addresses are allowed, also after a redirect. `check` raises `NotThatService`.
         """
 
         def read(body: bytes, kind: str) -> bytes:
@@ -252,7 +255,7 @@ class SourceClient:
     def _get(
         self, service: Service, url: str, key: str, most: int, form: Mapping[str, str]
     ) -> tuple[int, Mapping[str, str], bytes]:
-        # The cache keeps answers to GET alone: only below it does a question with a form become a POST.
+        # The cache keeps answers to GET only, so a question with a form becomes a POST below the cache.
         extensions = {"caching": {"key": key}, "service": service, "form": form}
         with self._http.stream("GET", url, extensions=extensions) as reply:
             body = bytearray()
@@ -267,7 +270,7 @@ class SourceClient:
     def _check_status(
         self, service: Service, url: str, status: int, headers: Mapping[str, str], body: bytes, *, tolerate: bool
     ) -> None:
-        """Raises for every reply that is no answer; `tolerate`: a 404 is one."""
+        """Raise an error for every reply that is no answer. `tolerate`: a 404 is one."""
         who, wait = _at(service, url), _seconds(headers.get("retry-after"))
         if status == 404 and tolerate:
             return
@@ -285,7 +288,7 @@ class SourceClient:
             raise SourceRefused(f"{who} cannot take this question ({status}){told}. Change it and try again.")
 
     def _value(self, who: str, kind: str, body: bytes, read: Callable[[bytes, str], Value], key: str) -> Value:
-        """What a reply says; one that cannot be used is not kept."""
+        """The value of a reply. A reply that cannot be used is removed from the cache."""
         try:
             return read(body, kind)
         except SourceError:
@@ -303,12 +306,12 @@ class SourceClient:
             ) from None
 
     def _forget(self, key: str) -> None:
-        """A reply that cannot be used is not kept."""
+        """Remove a reply that cannot be used from the cache."""
         for entry in self._storage.get_entries(key):
             self._storage.remove_entry(entry.id)
 
     def _told(self, body: bytes) -> str:
-        """What a service says of a question that it cannot take, shortened, without the key or the address it may repeat."""
+        """What a service says about a question that it refuses, shortened, without the key or address it may repeat."""
         text = " ".join(body[:10_000].decode("utf-8", "replace").split())
         for secret in filter(None, (self.mail, *self.settings.source_keys.values())):
             text = text.replace(secret, "…").replace(quote(secret, safe=""), "…")
@@ -346,7 +349,7 @@ class SourceClient:
             _limiter(service, service.most_calls(mail=bool(self.mail), key=keyed)).try_acquire(service.id)
 
     def _identify(self, service: Service, request: httpx2.Request) -> httpx2.Request:
-        """The request with who asks, as each service's documentation wants it."""
+        """The request, with who asks added as each service's documentation wants it."""
         contact = f"; mailto:{quote(self.mail, safe='@+')}" if self.mail and service is not FILES else ""
         headers = {
             "User-Agent": f"Vouch/{__version__} (systematic reviews{contact})",
@@ -370,7 +373,7 @@ class SourceClient:
 
 
 class _Wire(httpx2.BaseTransport):
-    """Below the cache: what holds of real calls only."""
+    """Below the cache: what applies to real calls only."""
 
     def __init__(
         self,
@@ -381,18 +384,18 @@ class _Wire(httpx2.BaseTransport):
         self._wire, self._before, self._identify = wire, before, identify
 
     def handle_request(self, request: httpx2.Request) -> httpx2.Response:
-        """Count, wait, sign, send."""
+        """Count the call, wait for its turn, add who asks, and send it."""
         service: Service = request.extensions["service"]
         self._before(service)
         return self._wire.handle_request(self._identify(service, request))
 
     def close(self) -> None:
-        """Give back the connections."""
+        """Close the connections."""
         self._wire.close()
 
 
 class _PublicOnly(httpcore2.SyncBackend):
-    """Connects to addresses that are everybody's alone: a name is looked up once, and what was checked is connected to."""
+    """Connects to public addresses only. A name is looked up once, so the address that was checked is the one used."""
 
     def connect_tcp(
         self,
@@ -408,7 +411,7 @@ class _PublicOnly(httpcore2.SyncBackend):
 
 def _transport(*, allow_loopback: bool) -> httpx2.BaseTransport:
     transport = httpx2.HTTPTransport(trust_env=False)
-    if not allow_loopback:  # the library has no other way to say how names are looked up
+    if not allow_loopback:  # the library has no other way to control how names are looked up
         transport._pool = httpcore2.ConnectionPool(
             ssl_context=ssl.create_default_context(), max_connections=8, network_backend=_PublicOnly()
         )
@@ -416,23 +419,23 @@ def _transport(*, allow_loopback: bool) -> httpx2.BaseTransport:
 
 
 def _public_address(host: str, port: int) -> str:
-    """An address of a host. Raises `ForbiddenAddress` if any of its addresses is not everybody's."""
+    """An address of a host. Raises `ForbiddenAddress` if any of its addresses is not public."""
     try:
         found = [entry[4][0] for entry in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)]
-    except (OSError, UnicodeError) as error:  # the latter of a name that no host can have
+    except (OSError, UnicodeError) as error:  # the latter for a name that no host can have
         raise SourceUnreachable(f"{host} is not found. Check this computer's connection and try again.") from error
     if not found or not all(ipaddress.ip_address(str(one).partition("%")[0]).is_global for one in found):
         raise ForbiddenAddress(f"{host} is an address of a private network: it is not asked.")
     return str(found[0])
 
 
-stamina.instrumentation.set_on_retry_hooks([])  # it would write of every retry to the log
+stamina.instrumentation.set_on_retry_hooks([])  # else every retry would be logged
 _limiters: dict[str, Limiter] = {}
 _limiters_lock = threading.Lock()
 
 
 def _limiter(service: Service, calls: int) -> Limiter:
-    """One for all clients of this process: a service counts by address, not by window."""
+    """The limiter that all clients of this process share, because a service counts calls by network address."""
     name = f"{service.id} {calls}"
     with _limiters_lock:
         if name not in _limiters:
@@ -441,12 +444,12 @@ def _limiter(service: Service, calls: int) -> Limiter:
 
 
 def quoted(part: str) -> str:
-    """A DOI or the like as a part of a path."""
+    """A DOI or the like, quoted for use in a path."""
     return quote(part, safe="")
 
 
 def _seconds(header: str | None) -> float | None:
-    """What Retry-After says: seconds, or a moment."""
+    """The seconds that Retry-After asks for; it holds seconds or a moment."""
     if not header:
         return None
     if header.strip().isdecimal():
@@ -470,7 +473,7 @@ def _at(service: Service, url: str) -> str:
 
 
 def _parts(url: str) -> tuple[SplitResult, int | None]:
-    """An address and its port. Raises `ForbiddenAddress` for one that cannot be."""
+    """An address and its port. Raises `ForbiddenAddress` if the address is not valid."""
     try:
         httpx2.URL(url)
         parts = urlsplit(url)
@@ -480,7 +483,7 @@ def _parts(url: str) -> tuple[SplitResult, int | None]:
 
 
 def _joined(url: str, location: str) -> str:
-    """Where a redirect leads. Raises `ForbiddenAddress`."""
+    """The target of a redirect. Raises `ForbiddenAddress` if it is not valid."""
     try:
         target = urljoin(url, location)
     except ValueError:

@@ -21,7 +21,7 @@ _IDS = "ids: "
 
 
 def strings(asked: Asked) -> tuple[str, ...]:
-    """What is asked: a query, or the numbers of registrations together and titles one by one."""
+    """The strings to send: a query, or groups of registration numbers and titles one by one."""
     if not asked.is_list:
         return (query_of(asked.text),)
     numbers = (f"{_IDS}{' '.join(some)}" for some in batches(asked.trials, _AT_ONCE))
@@ -29,7 +29,7 @@ def strings(asked: Asked) -> tuple[str, ...]:
 
 
 def count(client: SourceClient, string: str) -> int:
-    """How many registrations it has."""
+    """How many registrations match."""
     return _page(client, string, "", 1)[1]
 
 
@@ -44,7 +44,7 @@ def records(client: SourceClient, string: str, most: int) -> Iterator[SourceReco
 
 
 def registration(client: SourceClient, number: str, *, keep: bool = True) -> Registration | None:
-    """A registration by its number; None if the register has none."""
+    """A registration by its number; None if the register does not have it."""
     none = Registration("", "")
     found = client.json(service, f"studies/{quoted(number)}", read=_registration, keep=keep, missing=none)
     return found if found.number else None

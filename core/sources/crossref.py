@@ -1,6 +1,6 @@
-"""Crossref's REST API (api.crossref.org, v1): what publishers deposit of a DOI, retractions of Retraction Watch among it.
+"""Crossref's REST API (api.crossref.org, v1): what publishers deposit about a DOI, and Retraction Watch's retractions.
 
-It is asked about DOIs and titles, and takes no queries: it ranks all its works by words, so that a count says nothing.
+It is asked about DOIs and titles, and takes no queries: it ranks all its works by words, so a count would say nothing.
 """
 
 from __future__ import annotations
@@ -32,12 +32,12 @@ _NOTICES = {
     "corrigendum": NoticeKind.CORRECTED,
     "erratum": NoticeKind.CORRECTED,
 }
-RETRACTION_WATCH = "Retraction Watch"  # whose database Crossref gives, too
+RETRACTION_WATCH = "Retraction Watch"  # Crossref also gives the entries of its database
 _MARKUP = re.compile(r"<[^<>]{0,80}>")
 
 
 def strings(asked: Asked) -> tuple[str, ...]:
-    """What is asked: DOIs together, titles one by one."""
+    """The strings to send: groups of DOIs, and titles one by one."""
     plain = [doi for doi in asked.dois if "," not in doi]
     return (
         *(f"{_BY_DOI}{' '.join(some)}" for some in batches(plain, _AT_ONCE)),
@@ -47,12 +47,12 @@ def strings(asked: Asked) -> tuple[str, ...]:
 
 
 def count(client: SourceClient, string: str) -> int:
-    """How many of them it has."""
+    """How many of these works it has."""
     return len(list(records(client, string, _AT_ONCE)))
 
 
 def records(client: SourceClient, string: str, most: int) -> Iterator[SourceRecord]:
-    """Those that it has; of a title the work that has it, by the rules that match references to papers."""
+    """The works that it has. A title's work is found by the rules that match references to papers."""
     if string.startswith(_BY_TITLE):
         found = _of_title(client, string.removeprefix(_BY_TITLE))
     else:
@@ -63,7 +63,7 @@ def records(client: SourceClient, string: str, most: int) -> Iterator[SourceReco
 def nearest(
     client: SourceClient, words: Sequence[str], years: tuple[int | None, int | None], most: int, *, any_word: bool
 ) -> tuple[SourceRecord, ...]:
-    """The works that come nearest to some words, best first, of these years of publication. It ranks, whatever `any_word`."""
+    """The works nearest to some words, best first, of these years. The service ranks all works, whatever `any_word`."""
     first, last = years
     within = [f"from-pub-date:{first:04}"] if first is not None else []
     within += [f"until-pub-date:{last:04}"] if last is not None else []
@@ -73,9 +73,9 @@ def nearest(
 
 
 def works(client: SourceClient, dois: Sequence[str], *, keep: bool = True) -> tuple[SourceRecord, ...]:
-    """The works of these DOIs, no more than 40; it may give a DOI in other letters than it was asked for."""
+    """The works of these DOIs, at most 40. Crossref may write a DOI in another case than it was asked for."""
     wanted = {doi.lower() for doi in dois}
-    if any("," in doi for doi in dois):  # a comma parts the filters
+    if any("," in doi for doi in dois):  # a comma separates filters
         found = [work for doi in dois if (work := _work(client, doi, keep=keep)) is not None]
     else:
         params = {"filter": ",".join(f"doi:{doi}" for doi in dois), "rows": str(len(dois) * 2)}
@@ -84,7 +84,7 @@ def works(client: SourceClient, dois: Sequence[str], *, keep: bool = True) -> tu
 
 
 def _work(client: SourceClient, doi: str, *, keep: bool = True) -> Any:
-    """The work of one DOI; None if it has none."""
+    """The work of a DOI; None if there is none."""
 
     def read(document: Any) -> Any:
         work = at(document, "message")
@@ -96,7 +96,7 @@ def _work(client: SourceClient, doi: str, *, keep: bool = True) -> Any:
 
 
 def references(client: SourceClient, doi: str) -> tuple[Reference, ...]:
-    """What a work cites, as far as its publisher deposited it."""
+    """The works that a work cites, as far as its publisher deposited them."""
     return tuple(
         Reference(
             title=first((words(one, "article-title"), words(one, "volume-title"), words(one, "unstructured"))),
@@ -163,5 +163,5 @@ def _notices(item: Any) -> tuple[Notice, ...]:
         if kind is not None:
             who = RETRACTION_WATCH if words(one, "source") == "retraction-watch" else service.name
             notice = Notice(kind, who, words(one, "updated", "date-time")[:10], bare_doi(words(one, "DOI")) or "")
-            found.setdefault((kind, notice.where), notice)  # the publisher and Retraction Watch tell of the same one
+            found.setdefault((kind, notice.where), notice)  # the publisher and Retraction Watch report the same one
     return tuple(found.values())

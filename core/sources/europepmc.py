@@ -20,7 +20,7 @@ from core.sources.services import EUROPE_PMC
 
 service = EUROPE_PMC
 takes_queries = True
-_PAGE = 1000  # the most that it gives at once
+_PAGE = 1000  # the most on one page
 _AT_ONCE = 40  # identifiers in one query
 _NOTICES = {
     "retraction in": NoticeKind.RETRACTED,
@@ -32,7 +32,7 @@ _NOTICES = {
 
 
 def strings(asked: Asked) -> tuple[str, ...]:
-    """What is sent, in its own language."""
+    """The strings to send, in the service's own query language."""
     if not asked.is_list:
         return (query_of(asked.text),)
     parts = [
@@ -46,7 +46,7 @@ def strings(asked: Asked) -> tuple[str, ...]:
 
 
 def count(client: SourceClient, string: str) -> int:
-    """How many records it has."""
+    """How many records match."""
     _, found, _ = _page(client, string, "*", 1)
     return found
 
@@ -64,7 +64,7 @@ def records(client: SourceClient, string: str, most: int) -> Iterator[SourceReco
 def nearest(
     client: SourceClient, words: Sequence[str], years: tuple[int | None, int | None], most: int, *, any_word: bool
 ) -> tuple[SourceRecord, ...]:
-    """The records that come nearest to some words, best first, of these years of publication."""
+    """The records nearest to some words, best first, of these years of publication."""
     first, last = years
     string = f"({(' OR ' if any_word else ' AND ').join(words)})"
     if first is not None or last is not None:
@@ -73,17 +73,17 @@ def nearest(
 
 
 def full_text(client: SourceClient, pmcid: str) -> bytes | None:
-    """The article as JATS, where it is open; None if it is not."""
+    """The article as JATS if it is open; else None."""
     return client.article(service, f"{quoted(pmcid)}/fullTextXML")
 
 
 def references(client: SourceClient, pmid: str) -> tuple[Reference, ...]:
-    """What an article cites, as far as the service knows its list."""
+    """The works that an article cites, as far as the service knows them."""
     return _linked(client, pmid, "references", ("referenceList", "reference"))
 
 
 def citations(client: SourceClient, pmid: str) -> tuple[Reference, ...]:
-    """What cites an article."""
+    """The works that cite an article."""
     return _linked(client, pmid, "citations", ("citationList", "citation"))
 
 

@@ -1,4 +1,4 @@
-"""Open full texts: XML from Europe PMC before a PDF from where Unpaywall says that one is."""
+"""Open full texts: XML from Europe PMC if it has one, else a PDF from where Unpaywall says that there is one."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from core.sources.services import EUROPE_PMC, UNPAYWALL, Service, address_of
 
 ASKED: tuple[Service, ...] = (EUROPE_PMC, UNPAYWALL)
 NOT_OPEN = "Not open access: ask your library, or add the file by hand."
-NO_OTHER_EITHER = (CallsUsedUp, SourceBusy, SourceUnreachable)  # the next text would fare no better
+NO_OTHER_EITHER = (CallsUsedUp, SourceBusy, SourceUnreachable)  # asking for the next text would fail too
 _MOST_PLACES = 3
 _NOT_IN_A_NAME = re.compile(r"[^\w.-]+")
 
 
 def open_text(client: SourceClient, reference: Reference) -> FoundText:
-    """The open full text of a reference. Raises `NoOpenCopy` where none is, or another `SourceError`."""
+    """The open full text of a reference. Raises `NoOpenCopy` if there is none, or another `SourceError`."""
     if not (reference.doi or reference.pmid) and reference.registrations:
         raise NoOpenCopy("It is a trial's registration, which has no full text: look for the trial's reports.")
     if not (reference.doi or reference.pmid):
@@ -40,7 +40,7 @@ def open_text(client: SourceClient, reference: Reference) -> FoundText:
 
 
 def _pmcid(client: SourceClient, reference: Reference) -> str | None:
-    """Under which number Europe PMC has it in full, if it does."""
+    """The PMCID under which Europe PMC has the open full text; None if it has none."""
     string = f'DOI:"{reference.doi}"' if reference.doi else f"(EXT_ID:{reference.pmid} AND SRC:MED)"
     for record in europepmc.records(client, string, 2):
         same = record.reference.doi == reference.doi if reference.doi else record.reference.pmid == reference.pmid
@@ -77,7 +77,7 @@ def _copy(client: SourceClient, reference: Reference) -> FoundText:
 
 def _require_pdf(body: bytes, kind: str) -> None:
     if b"%PDF-" in body[:1024]:
-        if b"%%EOF" not in body[-4096:]:  # readers look for it in the last 1024 bytes; some sites add to a file
+        if b"%%EOF" not in body[-4096:]:  # readers look for it in the last 1024 bytes; some sites append to a file
             raise NotThatService("the site sent a PDF that breaks off. Try again later.")
         return
     if "html" in kind.lower() or body.lstrip()[:100].lower().startswith((b"<!doctype html", b"<html")):

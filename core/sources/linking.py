@@ -1,4 +1,4 @@
-"""Who cites whom, as the services know it: what a paper cites, and what cites it."""
+"""What a paper cites and what cites it, as the services know it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from core.sources import crossref, europepmc, openalex, semanticscholar
 from core.sources.client import SourceClient
 from core.sources.services import CROSSREF, EUROPE_PMC, OPENALEX, SEMANTIC_SCHOLAR, Service
 
-MOST_LINKS = 1_000  # of one paper in one direction and service
+MOST_LINKS = 1_000  # for one paper, direction and service
 LINKING: tuple[Service, ...] = (EUROPE_PMC, CROSSREF, OPENALEX, SEMANTIC_SCHOLAR)
 
 

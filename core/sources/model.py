@@ -12,7 +12,7 @@ from core.references.model import Reference
 
 
 class NoticeKind(StrEnum):
-    """What was said of a paper after it had appeared, the gravest first."""
+    """What was said about a paper after it was published, the gravest first."""
 
     RETRACTED = "retracted"
     CONCERN = "expression of concern"
@@ -25,18 +25,18 @@ class Notice:
 
     kind: NoticeKind
     service: str  # who says so, by name
-    date: str = ""  # as far as it is told: 2024-05-01, 2024
+    date: str = ""  # as far as it is known: 2024-05-01, 2024
     where: str = ""  # the notice's own DOI or PMID
 
     @property
     def in_words(self) -> str:
-        """For a mark: "Retracted 2024-05-01 (Crossref)"."""
+        """The text of a mark: "Retracted 2024-05-01 (Crossref)"."""
         words = self.kind.value
         return f"{words[0].upper()}{words[1:]}{f' {self.date}' if self.date else ''} ({self.service})"
 
 
 def gravest(notices: tuple[Notice, ...]) -> Notice | None:
-    """The one to mark a paper with: the gravest, the latest of several."""
+    """The notice to mark a paper with: the gravest, and among several of these the latest."""
     order = list(NoticeKind)
     by_date = sorted(notices, key=lambda notice: notice.date, reverse=True)
     return min(by_date, key=lambda notice: order.index(notice.kind), default=None)
@@ -55,7 +55,7 @@ class SourceRecord:
 
     @property
     def id(self) -> str:
-        """The same for the same record, whichever search brings it."""
+        """The same for the same record, whichever search finds it."""
         return record_id(self.service, self.accession)
 
 
@@ -66,7 +66,7 @@ def record_id(service: str, accession: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Counted:
-    """How many records a service has for a search; `problem`: why it could not say, in one sentence."""
+    """How many records a service has for a search; `problem`: why this is unknown, in one sentence."""
 
     service: str
     strings: tuple[str, ...]  # as they were sent
@@ -78,7 +78,7 @@ class Counted:
 class FoundText:
     """An open full text: where it was, and its bytes."""
 
-    service: str  # who said where it is, by name
+    service: str  # the name of the service that said where it is
     location: str  # its address
     name: str  # for the file
     data: bytes
@@ -113,6 +113,6 @@ class SearchRun:
 
     at: datetime  # UTC
     by: str
-    found: Mapping[str, int]  # records that each service has, by id
-    taken: Mapping[str, int] = field(default_factory=dict)  # of these, those that came into the project anew
+    found: Mapping[str, int]  # how many records each service has, by id
+    taken: Mapping[str, int] = field(default_factory=dict)  # how many of these were new to the project
     problems: Mapping[str, str] = field(default_factory=dict)  # why a service did not answer

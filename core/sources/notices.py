@@ -21,12 +21,12 @@ def notices_on(
     pmids: Mapping[str, str],
     progress: Progress = silent,
 ) -> dict[str, tuple[Notice, ...]]:
-    """By item what was said of it; `dois` and `pmids` are by item. Always asked anew. Raises `SourceError`."""
+    """What was said about each item; `dois` and `pmids` are by item. Always asked anew. Raises `SourceError`."""
     found: dict[str, list[Notice]] = {item: [] for item in (*dois, *pmids)}
     numbers = list(dict.fromkeys(dois.values()))
     calls: list[tuple[Service, Sequence[str]]] = [
         *((CROSSREF, some) for some in batches([one for one in numbers if "," not in one], _DOIS)),
-        *((CROSSREF, [one]) for one in numbers if "," in one),  # a comma would part the numbers of a call
+        *((CROSSREF, [one]) for one in numbers if "," in one),  # a comma would separate the numbers of a call
         *((PUBMED, some) for some in batches(list(dict.fromkeys(pmids.values())), _PMIDS)),
     ]
     for place, (service, some) in enumerate(calls):

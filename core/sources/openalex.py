@@ -1,7 +1,7 @@
 """OpenAlex's API (developers.openalex.org): works of all fields, what they cite and what cites them.
 
-Without a free key it allows few calls a day, and no cursor: then pages are asked for by their numbers, which reach 10,000
-records. `OPENALEX_API_KEY` names a key.
+Without a key, which is free, it allows few calls a day and no cursor. Pages are then asked for by number, which reaches
+10,000 records. `OPENALEX_API_KEY` holds the key.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ from core.sources.services import OPENALEX
 service = OPENALEX
 takes_queries = True
 _PAGE = 100
-_MOST_BY_NUMBER = 10_000  # records that pages by their numbers reach
+_MOST_BY_NUMBER = 10_000  # records that can be reached by page number
 _AT_ONCE = 50
 _DOIS, _ONE_DOI, _PMIDS = "doi: ", "one doi: ", "pmid: "
-_PARTING = frozenset(",|")  # they part the values of a filter, and nothing says how to write one that holds them
+_PARTING = frozenset(",|")  # they separate a filter's values, and no way to escape them is documented
 _LONGEST_ABSTRACT = 20_000  # words
 
 
 def strings(asked: Asked) -> tuple[str, ...]:
-    """What is asked: a query, or numbers together and titles one by one."""
+    """The strings to send: a query, or groups of numbers and titles one by one."""
     if not asked.is_list:
         return (query_of(asked.text),)
     plain = [doi for doi in asked.dois if not set(doi) & _PARTING]
@@ -38,7 +38,7 @@ def strings(asked: Asked) -> tuple[str, ...]:
 
 
 def count(client: SourceClient, string: str) -> int:
-    """How many works it has."""
+    """How many works match."""
     if string.startswith(_ONE_DOI):
         return len(tuple(records(client, string, 1)))
     return _page(client, _params(string), _first(client), 1)[1]
@@ -55,7 +55,7 @@ def records(client: SourceClient, string: str, most: int) -> Iterator[SourceReco
 def nearest(
     client: SourceClient, words: Sequence[str], years: tuple[int | None, int | None], most: int, *, any_word: bool
 ) -> tuple[SourceRecord, ...]:
-    """The works that come nearest to some words, best first, of these years of publication."""
+    """The works nearest to some words, best first, of these years of publication."""
     first, last = years
     within = [f"from_publication_date:{first:04}-01-01"] if first is not None else []
     within += [f"to_publication_date:{last:04}-12-31"] if last is not None else []
@@ -65,7 +65,7 @@ def nearest(
 
 
 def citations(client: SourceClient, doi: str, most: int) -> tuple[Reference, ...]:
-    """What cites a work."""
+    """The works that cite a work."""
     work = _work(client, doi)
     if not words(work, "id"):
         return ()
@@ -74,7 +74,7 @@ def citations(client: SourceClient, doi: str, most: int) -> tuple[Reference, ...
 
 
 def references(client: SourceClient, doi: str, most: int) -> tuple[Reference, ...]:
-    """What a work cites."""
+    """The works that a work cites."""
     cited = [_bare(one) for one in many(_work(client, doi), "referenced_works") if isinstance(one, str)]
     found: list[Reference] = []
     for some in batches(cited[:most], _AT_ONCE):
@@ -111,7 +111,7 @@ def _all(client: SourceClient, params: dict[str, str], most: int) -> Iterator[So
 
 
 def _first(client: SourceClient) -> str:
-    """The mark of the first page: a cursor, which loses no record between two pages, or a number."""
+    """The mark of the first page: with a key a cursor, which loses no record between pages, else a page number."""
     return "*" if service.id in client.settings.source_keys else "1"
 
 
@@ -152,7 +152,7 @@ def _record(work: Any) -> SourceRecord:
 
 
 def _abstract(places: Any) -> str:
-    """The abstract out of the places of its words, as the service gives it."""
+    """Rebuild the abstract from the places of its words, which is how the service gives it."""
     if not isinstance(places, dict):
         return ""
     at_place: dict[int, str] = {}

@@ -1,7 +1,8 @@
 """PubMed by NCBI's E-utilities (NBK25499): `esearch` takes the query as reviewers write it, `efetch` gives the records.
 
-By its documentation `esearch` gives the first 10,000 PMIDs of a query in PubMed; its server has been seen to stop one short of
-that without a word. So what is missing of a count is looked for by halves of the time in which records came in.
+According to its documentation, `esearch` gives the first 10,000 PMIDs of a query. Its server has been seen to stop one
+short of that without saying so. If PMIDs are missing from a count, the time in which records came in is halved, and
+each half is searched.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from core.sources.services import PUBMED
 
 service = PUBMED
 takes_queries = True
-_AT_ONCE = 200  # records of one call, as NCBI asks; their numbers fit into an address
+_AT_ONCE = 200  # records in one call, as NCBI asks; their numbers fit into an address
 _NAMED_AT_ONCE = 40
 _MOST = 10_000
 _FIRST, _LAST = 1700, 2100  # years in which a record may have come in
@@ -37,7 +38,7 @@ _NOTICES = {
 
 
 def strings(asked: Asked) -> tuple[str, ...]:
-    """What is sent, in its own language."""
+    """The strings to send, in the service's own query language."""
     if not asked.is_list:
         return (query_of(asked.text),)
     parts = [
@@ -51,7 +52,7 @@ def strings(asked: Asked) -> tuple[str, ...]:
 
 
 def count(client: SourceClient, string: str) -> int:
-    """How many records it has."""
+    """How many records match."""
     return _search(client, string, 0)[0]
 
 
@@ -64,7 +65,7 @@ def records(client: SourceClient, string: str, most: int) -> Iterator[SourceReco
 def nearest(
     client: SourceClient, words: Sequence[str], years: tuple[int | None, int | None], most: int, *, any_word: bool
 ) -> tuple[SourceRecord, ...]:
-    """The records that come nearest to some words, best first ("best match"), of these years of publication."""
+    """The records nearest to some words, best first ("best match"), of these years of publication."""
     first, last = years
     params = {"sort": "relevance"}
     if first is not None or last is not None:
@@ -75,7 +76,7 @@ def nearest(
 
 
 def fetched(client: SourceClient, pmids: Sequence[str], *, keep: bool = True) -> tuple[SourceRecord, ...]:
-    """The records of these PMIDs, no more than 200."""
+    """The records of these PMIDs, at most 200."""
     params = {"db": "pubmed", "id": ",".join(pmids), "retmode": "xml"}
 
     def read(root: Element) -> tuple[SourceRecord, ...]:
@@ -87,7 +88,7 @@ def fetched(client: SourceClient, pmids: Sequence[str], *, keep: bool = True) ->
 
 
 def _pmids(client: SourceClient, string: str, most: int, first: int = _FIRST, last: int = _LAST) -> dict[str, None]:
-    """The PMIDs of a query that came in within some years: where the list is shorter than its count, by halves."""
+    """The PMIDs of a query that came in within some years; if some are missing, each half of the years is searched."""
     whole = (first, last) == (_FIRST, _LAST)
     within = {} if whole else {"datetype": "edat", "mindate": str(first), "maxdate": str(last)}
     count, found = _search(client, string, most, within)

@@ -1,4 +1,4 @@
-"""Values out of a service's JSON, whatever it holds: a wrong kind of value is none, and never reaches a reference."""
+"""Read values from a service's JSON. A value of the wrong kind counts as none, and never reaches a reference."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _LONGEST = 100_000  # letters of a text
 
 
 def at(document: Any, *path: str) -> Any:
-    """What is at the end of a path of names; None where the path ends before."""
+    """The value at the end of a path of names; None if the path ends before."""
     for name in path:
         if not isinstance(document, dict):
             return None
@@ -34,7 +34,7 @@ def many(document: Any, *path: str) -> list[Any]:
 
 
 def needed(document: Any, *path: str) -> list[Any]:
-    """A list that must be there. Raises `TypeError`."""
+    """A list that must be there. Raises `TypeError` if it is not."""
     value = at(document, *path)
     if not isinstance(value, list):
         raise TypeError(f"no list at {'.'.join(path)}")
@@ -42,7 +42,7 @@ def needed(document: Any, *path: str) -> list[Any]:
 
 
 def number(document: Any, *path: str) -> int:
-    """A whole number that must be there. Raises `ValueError`."""
+    """A whole number that must be there. Raises `ValueError` if it is not."""
     value = at(document, *path)
     if isinstance(value, bool) or not isinstance(value, int | str) or not str(value).isdigit():
         raise ValueError(f"no number at {'.'.join(path)}")
@@ -50,7 +50,7 @@ def number(document: Any, *path: str) -> int:
 
 
 def first(values: Iterable[str]) -> str:
-    """The first that says something."""
+    """The first text that is not empty."""
     return next(filter(None, values), "")
 
 

@@ -1,4 +1,4 @@
-"""Searching: what goes to which service, how many records each has, and the records."""
+"""Search the services: what is sent to each, how many records each has, and the records."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ MOST_TAKEN = 10_000  # records of one service; PubMed gives no more, and nobody 
 
 
 class Source(Protocol):
-    """A service that can be searched: each is a module."""
+    """A module for a service that can be searched."""
 
     service: Service
-    takes_queries: bool  # otherwise lists of identifiers and titles alone
+    takes_queries: bool  # if False, it takes only lists of identifiers and titles
 
     def strings(self, asked: Asked) -> tuple[str, ...]:
-        """What is sent, in the service's own language; several where one call cannot hold all."""
+        """What is sent, in the service's own language; several strings if one call cannot hold all."""
         ...
 
     def count(self, client: SourceClient, string: str) -> int:
@@ -42,9 +42,9 @@ SOURCES: Mapping[str, Source] = {module.service.id: module for module in _MODULE
 def strings_of(
     text: str, services: Collection[str], own: Mapping[str, str] | None = None
 ) -> dict[str, tuple[str, ...]]:
-    """By service what would be sent to it; a service that cannot answer what is asked is left out.
+    """What would be sent to each service. A service that cannot answer the question is left out.
 
-    `own`: a query in other words for some of them. Raises `QueryError` where nothing is asked for, or of nobody.
+    `own`: other queries for some of the services. Raises `QueryError` if there is no question, or no service for it.
     """
     if not services:
         raise QueryError("No service is chosen. Choose at least one.")
@@ -64,7 +64,7 @@ def strings_of(
 def count_all(
     client: SourceClient, strings: Mapping[str, Sequence[str]], progress: Progress = silent
 ) -> tuple[Counted, ...]:
-    """How many records each has. A service that fails keeps no other from it: its reason is in `problem`."""
+    """How many records each service has. If one fails, the others are still asked, and its reason is in `problem`."""
     counted = []
     for place, (id, some) in enumerate(strings.items()):
         progress(place / len(strings), f"Asking {service_named(id).name}")
@@ -77,7 +77,7 @@ def count_all(
 
 
 def records_of(client: SourceClient, id: str, strings: Sequence[str]) -> Iterator[SourceRecord]:
-    """The records of a service, each once. Raises `SourceError`; what came before is the caller's already."""
+    """The records of a service, each once. Raises `SourceError`, possibly after some records have been yielded."""
     given: set[str] = set()
     for string in strings:
         for record in SOURCES[id].records(client, string, MOST_TAKEN):

@@ -1,7 +1,7 @@
 """Semantic Scholar's Academic Graph API (v1): works of all fields, and citations in both directions.
 
-Its search for all works has signs where other databases have words: `+` for AND, `|` for OR, `-` for NOT. A query is put so,
-and shown so before it is sent.
+Its bulk search has signs where other databases have words: `+` for AND, `|` for OR, `-` for NOT. A query is translated
+into these, and shown in this form before it is sent.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ _SIGNS = ((re.compile(r"\s*\b(?:AND\s+)?NOT\b\s*"), " -"), (re.compile(r"\bAND\b
 
 
 def strings(asked: Asked) -> tuple[str, ...]:
-    """What is asked: a query, or titles one by one."""
+    """The strings to send: a query, or titles one by one."""
     if not asked.is_list:
         return (_with_signs(query_of(asked.text)),)
     return tuple(f'"{title}"' for title in asked.titles)
 
 
 def _with_signs(query: str) -> str:
-    """A query with signs for its operators, but for what is within quotation marks."""
+    """A query with signs for its operators, except within quotation marks."""
     parts = _QUOTED.split(query)
     for place in range(0, len(parts), 2):
         for word, sign in _SIGNS:
@@ -43,7 +43,7 @@ def _with_signs(query: str) -> str:
 
 
 def count(client: SourceClient, string: str) -> int:
-    """How many works it has."""
+    """How many works match."""
     return _page(client, string, "")[1]
 
 
@@ -60,7 +60,7 @@ def records(client: SourceClient, string: str, most: int) -> Iterator[SourceReco
 def nearest(
     client: SourceClient, words: Sequence[str], years: tuple[int | None, int | None], most: int, *, any_word: bool
 ) -> tuple[SourceRecord, ...]:
-    """The works that come nearest to some words, best first, of these years of publication. It ranks, whatever `any_word`."""
+    """The works nearest to some words, best first, of these years. The service ranks all works, whatever `any_word`."""
     first, last = years
     params = {"query": " ".join(words), "fields": _FIELDS, "limit": str(most)}
     if first is not None or last is not None:
@@ -70,12 +70,12 @@ def nearest(
 
 
 def references(client: SourceClient, doi: str, most: int) -> tuple[Reference, ...]:
-    """What a work cites."""
+    """The works that a work cites."""
     return _linked(client, doi, "references", "citedPaper", most)
 
 
 def citations(client: SourceClient, doi: str, most: int) -> tuple[Reference, ...]:
-    """What cites a work."""
+    """The works that cite a work."""
     return _linked(client, doi, "citations", "citingPaper", most)
 
 
@@ -86,7 +86,7 @@ def _linked(client: SourceClient, doi: str, what: str, name: str, most: int) -> 
 
     def read(document: Any) -> tuple[list[Any], int | None]:
         following = at(document, "next")
-        # Where a publisher does not let its references be shown, there is none in place of the list.
+        # If a publisher does not let its references be shown, `data` is null.
         listed = [] if "data" in document and document["data"] is None else needed(document, "data")
         return listed, following if isinstance(following, int) else None
 

@@ -1,6 +1,7 @@
 """The literature services that Vouch can ask: what each is, where it is, and how often it may be asked.
 
-An address is written here and nowhere else: no other host is asked, but for a file's location that was shown to a person.
+Addresses are written here and nowhere else. No other host is asked, except for a file at a location that was shown to a
+person.
 """
 
 from __future__ import annotations
@@ -15,22 +16,24 @@ from core.settings import Settings
 
 
 class Kind(StrEnum):
-    """What PRISMA calls it."""
+    """What PRISMA calls a service."""
 
     DATABASE = "database"
     REGISTER = "register"
-    LOOK_UP = "look-up"  # it is asked about papers that are known: where an open copy is
+    LOOK_UP = "look-up"  # is asked where an open copy of a known paper is
 
 
 @dataclass(frozen=True, slots=True)
 class Service:
-    """A service. `calls` in `seconds` is what its documentation allows; `with_mail` and `with_key` are more, for whoever
-    says who they are, or has a key.
+    """A literature service.
+
+    `calls` in `seconds` is what its documentation allows; `with_mail` and `with_key` are the higher numbers of calls
+    for those who give a mail address or have a key.
     """
 
     id: str
     name: str
-    address: str  # all paths follow it
+    address: str  # paths are appended to it
     kind: Kind
     calls: int
     seconds: float
@@ -41,11 +44,11 @@ class Service:
 
     @property
     def host(self) -> str:
-        """Where it is, for people."""
+        """The host, for people."""
         return urlsplit(self.address).hostname or self.address
 
     def most_calls(self, *, mail: bool, key: bool) -> int:
-        """How many it allows in `seconds` of whoever names a mail address or has a key."""
+        """How many calls it allows in `seconds`, given whether the caller gives a mail address and has a key."""
         return max(self.calls, self.with_mail or 0 if mail else 0, self.with_key or 0 if key else 0)
 
 
@@ -74,7 +77,7 @@ CROSSREF = Service(
     "Crossref",
     "https://api.crossref.org",
     Kind.DATABASE,
-    1,  # its limits since December 2025 for lists of works, which alone are asked for
+    1,  # its limits for lists of works since December 2025, used for all calls
     1,
     "what publishers deposit: titles, references, retractions and corrections",
     with_mail=3,
@@ -121,16 +124,16 @@ _BY_ID = {service.id: service for service in SERVICES}
 
 
 def service_named(id: str) -> Service:
-    """A service by its id. Raises `ForbiddenAddress` where it is none of ours."""
+    """A service by its id. Raises `ForbiddenAddress` if Vouch does not know it."""
     if id not in _BY_ID:
         raise ForbiddenAddress(f"“{id}” is no service that Vouch asks. Choose among {', '.join(_BY_ID)}.")
     return _BY_ID[id]
 
 
 def address_of(service: Service, settings: Settings) -> str:
-    """Where a service is asked: itself, or, for tests and demonstrations, the stand-in that the settings name.
+    """The address at which a service is asked: its own, or that of the stand-in that the settings name.
 
-    Raises `ForbiddenAddress` for a stand-in that is not on this computer.
+    A stand-in serves tests and demonstrations. Raises `ForbiddenAddress` if it is not on this computer.
     """
     if settings.sources_url is None:
         return service.address

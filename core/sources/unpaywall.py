@@ -1,4 +1,4 @@
-"""Unpaywall's API (v2): where an open copy of a DOI is. It wants the mail address of whoever asks."""
+"""Unpaywall's API (v2): where an open copy of a DOI is. It requires the mail address of the person who asks."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""The answers of projects in the store: what was asked of a project's library, and what came of it.
+"""The answers of projects in the store: what was asked of a project's library, and what was answered.
 
-An answer is no judgement of a reviewer's, and says nothing of who included what: so it is shown to every reviewer of its
-project, blind or not. None of it is a record: an answer is kept as it was given or deleted, and has no history.
+An answer is not a reviewer's judgement and does not tell who included what, so every reviewer of its project may read
+it, blind or not. Answers are not records: an answer is kept as it was given, or deleted, and has no history.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from core.store.review_model import KeptAnswer, ListedAnswer
 from core.store.rows import LONGEST_NAME, is_name, project_of, require_storable
 from core.store.tables import answers, projects
 
-if TYPE_CHECKING:  # an answer comes from a library, whose index takes longer to load than all of the store
+if TYPE_CHECKING:  # loads the library's index, which takes longer than loading the whole store
     from core.answering.model import Answer
 
 _NOT_THERE = "This answer is not in the project, or was deleted from it. Choose another one."
@@ -37,13 +37,13 @@ class StoreAnswers:
     who: str | None = None  # who writes; None: a reader
 
     def listed(self, project: str) -> tuple[ListedAnswer, ...]:
-        """The answers of a project, newest first, without what they rest on. Raises `NotStored` without the project."""
+        """The answers of a project, newest first, without their evidence. Raises `NotStored` without the project."""
         project_of(self.connection, project)
         query = select(*_LISTED).where(answers.c.project == project).order_by(answers.c.number.desc())
         return tuple(ListedAnswer(*row) for row in self.connection.execute(query))
 
     def one(self, project: str, id: str) -> KeptAnswer:
-        """An answer with all that it rests on. Raises `NotStored` if it, or its project, is not there (any more)."""
+        """An answer with its evidence. Raises `NotStored` if the answer or its project does not exist."""
         project_of(self.connection, project)
         found = self._kept(project, answers.c.id == id)
         if not found:
@@ -51,11 +51,11 @@ class StoreAnswers:
         return found[0]
 
     def all(self, project: str) -> tuple[KeptAnswer, ...]:
-        """Every answer with all that it rests on, oldest first: to take the project elsewhere."""
+        """Every answer with its evidence, oldest first, for an export of the project."""
         return self._kept(project)
 
     def keep(self, project: str, answer: Answer) -> KeptAnswer:
-        """Keep an answer that the writer has got now. Raises `NotStored` without the project.
+        """Keep an answer that the writer has just got. Raises `NotStored` without the project.
 
         Raises `NotStorable` for what a database cannot keep.
         """
@@ -64,7 +64,7 @@ class StoreAnswers:
         connection, who = self._changing
         if not is_name(who):
             raise NotStorable(f"A name is missing, or longer than {LONGEST_NAME} characters.")
-        # The project's row, so that two who ask at once do not get one number.
+        # Lock the project's row, so that two people who ask at once do not get the same number.
         connection.execute(select(projects.c.id).where(projects.c.id == project).with_for_update(key_share=True))
         project_of(self.connection, project)
         last = connection.execute(select(func.max(answers.c.number)).where(answers.c.project == project)).scalar()
@@ -73,7 +73,7 @@ class StoreAnswers:
         return kept
 
     def bring(self, project: str, kept: Iterable[KeptAnswer]) -> None:
-        """Put in answers as they were kept elsewhere. Raises `NotStorable` for what a database cannot keep."""
+        """Insert answers that were kept elsewhere, unchanged. Raises `NotStorable` for what a database cannot keep."""
         connection, _ = self._changing
         rows = [_values(one, project) for one in kept]
         require_storable(rows)
@@ -81,7 +81,7 @@ class StoreAnswers:
             connection.execute(insert(answers), rows)
 
     def remove(self, project: str, id: str) -> None:
-        """Delete an answer for good. Raises `NotStored` if it, or its project, is not there (any more)."""
+        """Delete an answer for good. Raises `NotStored` if the answer or its project does not exist."""
         connection, _ = self._changing
         project_of(connection, project)
         gone = delete(answers).where(answers.c.project == project, answers.c.id == id)
@@ -107,7 +107,7 @@ class StoreAnswers:
 
 
 def _values(kept: KeptAnswer, project: str) -> dict[str, Any]:
-    """The columns of an answer: a list reads all of them but the last, which is a thousand times as long."""
+    """The columns of an answer. A list reads all but the last one, the body, which is a thousand times as long."""
     record = kept.record
     answered = not record["cannot_answer"] and record["problem"] is None
     return {
@@ -126,7 +126,7 @@ def _values(kept: KeptAnswer, project: str) -> dict[str, Any]:
 
 
 def _quotes(record: Mapping[str, Any], paper: str) -> bool:
-    """Whether a paper's sentences are in an answer; so they may be where it is damaged."""
+    """Whether an answer quotes a paper. A damaged answer counts as one that does, because it may."""
     try:
         quoted = {one["passage"]["paper"] for one in record["evidence"]}
         return paper in quoted | {one["paper"]["id"] for one in record["papers"]}

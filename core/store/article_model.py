@@ -1,4 +1,4 @@
-"""What a project keeps of articles: what they are made of, their statements that are graded blind, and what each grader said."""
+"""What a project keeps of articles: what they consist of, their statements for blind grading, and the grades."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from core.grading.model import Grade, GradedStatement
 
 @dataclass(frozen=True, slots=True)
 class StoredArticle:
-    """An article. What it says is in the project's answers."""
+    """An article. Its text is in the project's answers."""
 
     project: str
     id: str
@@ -25,13 +25,13 @@ class StoredArticle:
 
     @property
     def answers(self) -> tuple[str, ...]:
-        """The ids of all answers that it is made of."""
+        """The ids of all answers that it consists of."""
         return (*(id for _, id in self.sections), *filter(None, (self.overview,)))
 
 
 @dataclass(frozen=True, slots=True)
 class StoredGrading:
-    """Statements of an article, and of another one, in the order in which everybody grades them."""
+    """The statements of an article and of another one, in the order in which every grader sees them."""
 
     project: str
     id: str
@@ -41,7 +41,7 @@ class StoredGrading:
 
 @dataclass(frozen=True, slots=True)
 class StatementGrades:
-    """What one grader said: a reviewer, or a model."""
+    """The grades of one grader: a reviewer or a model."""
 
     project: str
     grading: str

@@ -1,4 +1,4 @@
-"""Who may see what others make of a domain, decide on an item, and decide on sentences."""
+"""Who may see other reviewers' judgements of a domain, their decisions on an item, and their decisions on sentences."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def cell_views(
     *,
     reader: str,
 ) -> dict[tuple[str, str], CellView]:
-    """What a reader may see of the reviewers' verdicts, by paper and question. Give it what is there, not what was deleted."""
+    """What a reader may see of the reviewers' verdicts, by paper and question. Do not pass deleted records."""
     here: dict[tuple[str, str], list[Saved[ReviewerVerdict]]] = {}
     for one in given:
         here.setdefault((one.record.paper, one.record.question), []).append(one)
@@ -73,7 +73,7 @@ V = TypeVar("V", ItemView, CellView)
 
 
 def filled(view: V, project: Project, given: Sequence[Saved[Any]], settled: Saved[Any] | None, *, reader: str) -> V:
-    """An empty view with all that a reader may see of what reviewers gave on one thing, and of what was settled."""
+    """An empty view, filled with what a reader may see of the reviewers' records on one thing and of its consensus."""
     by = tuple(saved.record.reviewer for saved in given if saved.record.verdict is not None)
     own = next((saved for saved in given if saved.record.reviewer == reader), None)
     view = replace(view, by=by, all_in=set(project.reviewers) <= set(by))
@@ -91,8 +91,8 @@ def filled(view: V, project: Project, given: Sequence[Saved[Any]], settled: Save
 def seen_by(state: ProjectState, reader: str, scope: Scope) -> tuple[ProjectState, int]:
     """What the reader may see of a whole project, and how many domains of papers have something hidden.
 
-    The word on the whole may be seen where all domains of the scope may, for the same outcome. Decisions on sentences are
-    made one by one, and nothing says that somebody is done with a paper: others' are hidden as long as the project is blind.
+    The overall judgement may be seen when all domains of the scope may be, for the same outcome. Decisions on sentences
+    are made one by one, and nothing marks a paper as finished, so others' are hidden while the project is blind.
     """
     project = state.project.record
     done: dict[Place, set[str]] = {}
@@ -126,7 +126,7 @@ def seen_by(state: ProjectState, reader: str, scope: Scope) -> tuple[ProjectStat
         return may_see(project, reader, told.get((paper, question), ()))
 
     statements = {saved.record.id: saved.record for saved in state.gradings}
-    graded = {  # whoever has graded all statements may see what others gave, in every project
+    graded = {  # in every project, a reader who has graded all statements may see the others' grades
         saved.record.grading
         for saved in state.grades
         if saved.record.reviewer == reader

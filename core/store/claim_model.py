@@ -1,4 +1,4 @@
-"""What a review keeps of a paper's claims: what other papers say of each, and what reviewers make of that."""
+"""What a review keeps of a paper's claims: what other papers say about each, and the reviewers' decisions on that."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ GivenVerdict = Literal["good", "not enough context", "not generalisable", "not a
 
 @dataclass(frozen=True, slots=True)
 class StoredSide:
-    """A paper that agrees with a claim, or contradicts it, and its sentence."""
+    """A paper that agrees with a claim or contradicts it, and the sentence in which it does."""
 
     paper: str  # its id
     title: str
     way: Literal["agrees", "contradicts"]
-    sure: float | None  # 0 to 1; None: the engine tells no sureness
+    sure: float | None  # 0 to 1; None: the engine does not tell
     sentence: int
     text: str
     section: str = ""
@@ -30,7 +30,7 @@ class StoredSide:
 
 @dataclass(frozen=True, slots=True)
 class StoredContest:
-    """What an engine made of a claim beside the project's library."""
+    """What an engine found when it compared a claim with the project's library."""
 
     engine: str
     place: int  # 0 to 10; 5: lack of evidence
@@ -39,8 +39,8 @@ class StoredContest:
     sides: tuple[StoredSide, ...]
     at: datetime  # UTC
     cost_usd: float | None = 0.0
-    held_in: str = ""  # which papers were searched, and by which scale, as a digest: another one, and it is held again
-    outside: tuple[str, ...] = ()  # what literature services brought, and what not, a line each
+    held_in: str = ""  # digest of the papers searched and the scale; the claim is compared again when it changes
+    outside: tuple[str, ...] = ()  # what literature services found and did not find, one line each
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,13 +55,13 @@ class StoredClaim:
     score: float
     also: tuple[int, ...] = ()
     terms: tuple[tuple[str, str], ...] = ()
-    verdict: GivenVerdict | None = None  # None: nobody has said
+    verdict: GivenVerdict | None = None  # None: no reviewer has said
     made: str = ""  # the engine that found it; empty: a reviewer wrote it
-    contest: StoredContest | None = None  # None: not held against the library yet
+    contest: StoredContest | None = None  # None: not compared with the library yet
 
 
 class ContradictionVerdict(StrEnum):
-    """What a reviewer makes of two papers on one claim."""
+    """A reviewer's verdict on whether two papers contradict each other on a claim."""
 
     REAL = "real contradiction"
     APPARENT = "apparent only"
@@ -70,7 +70,7 @@ class ContradictionVerdict(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ContradictionDecision:
-    """A reviewer's word on a claim and one other paper."""
+    """A reviewer's decision on a claim and one other paper."""
 
     project: str
     paper: str
@@ -78,4 +78,4 @@ class ContradictionDecision:
     other: str  # the other paper's id
     reviewer: str
     verdict: ContradictionVerdict
-    why: str = ""  # such as the dose; of an apparent contradiction what explains it
+    why: str = ""  # for an apparent contradiction, what explains it, such as the dose

@@ -1,4 +1,4 @@
-"""Papers as records, and the items of a review, each once: papers, and references whose paper is not here."""
+"""Papers as records, and the items of a review, each once: papers, and references whose paper is not in the project."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from core.screening.model import ScreeningVerdict
 from core.store.model import ProjectState, StoredPaper
 from core.store.review_model import ItemView, Pairing, ScreeningDecision, StoredReference
 
-# Between a paper that was read and its record in a project.
+# From a paper that was read to its record in a project, and back.
 
 
 def record_of(paper: Paper, *, project: str) -> StoredPaper:
-    """What to store of a paper, its file apart."""
+    """The record to store for a paper, without its file."""
     return StoredPaper(
         project,
         paper.id,
@@ -35,7 +35,7 @@ def record_of(paper: Paper, *, project: str) -> StoredPaper:
 
 
 def paper_of(record: StoredPaper, data: bytes) -> Paper | None:
-    """The paper that judgements of this record point into, read from its file again; None if the file gives another."""
+    """The paper that this record's judgements point into, read again from its file; None if the file gives another."""
     for put_back, keep_set_aside in product((False, True), repeat=2):
         try:
             paper = read_paper(data, name=record.name, keep_set_aside=keep_set_aside, put_back=put_back)
@@ -48,7 +48,7 @@ def paper_of(record: StoredPaper, data: bytes) -> Paper | None:
 
 @dataclass(frozen=True, slots=True)
 class ReviewItem:
-    """What one decides on: a paper by its full text, a reference by its title and abstract."""
+    """What reviewers decide on: a paper by its full text, or a reference by its title and abstract."""
 
     id: str  # the paper's or the reference's
     is_paper: bool
@@ -58,16 +58,16 @@ class ReviewItem:
     year: int | None = None
     abstract: str = ""
     doi: str | None = None
-    sources: tuple[str, ...] = ()  # the files of references that name it, its duplicates' included, each once
+    sources: tuple[str, ...] = ()  # the reference files that name it or one of its duplicates, each once
 
 
 def items_of(
     papers: Iterable[StoredPaper], references: Iterable[StoredReference], pairings: Iterable[Pairing]
 ) -> tuple[ReviewItem, ...]:
-    """The items: papers first, then references, each in the order they came. Give it what is there, not what was deleted.
+    """The items: papers first, then references, each in the order they were added. Do not pass deleted records.
 
-    A reference whose paper is here is that paper's. Of two items that a reviewer called the same, the second is left out,
-    as long as the first is here.
+    A reference whose paper is in the project is part of that paper's item. Of two items that a reviewer called the
+    same, the second is left out as long as the first is in the project.
     """
     entries = tuple(references)
     by_paper = with_bibliography(papers, entries)
@@ -97,12 +97,12 @@ def items_of(
 
 
 def study_of(paper: StoredPaper) -> str:
-    """The name of a paper's study. Projects of earlier versions say it otherwise; where they know no authors, it stays."""
+    """The name of a paper's study. Earlier versions stored another form; it stays where the authors are unknown."""
     return study_name(paper.authors, paper.year, otherwise=paper.study)
 
 
 def with_bibliography(papers: Iterable[StoredPaper], references: Iterable[StoredReference]) -> dict[str, StoredPaper]:
-    """The papers by id, those that do not tell their authors or year with those of the first reference that does."""
+    """The papers by id. Missing authors or years are taken from the paper's first reference that has them."""
     told: dict[str, list[Reference]] = {}
     for entry in references:
         if entry.paper is not None:
@@ -122,7 +122,7 @@ def doubles(
 ) -> dict[str, str]:
     """The items that are left out because a reviewer called them the same as another one, each with that one.
 
-    By ids alone: `references` has the paper of each, where that is known.
+    It needs only ids: `references` maps each reference to its paper, or to None if that is unknown.
     """
     own = _own(papers, references)
     stands_for = _firsts(pairings, {*papers, *own.values()}, own)
@@ -137,7 +137,7 @@ def left_out_of(state: ProjectState) -> dict[str, str]:
 
 
 def excluded_of(state: ProjectState) -> set[str]:
-    """The items that screening excluded in the end: settled so, or said by every reviewer, as far as the state tells."""
+    """The items that screening excluded in the end, by consensus or by every reviewer, as far as the state shows."""
     reviewers = set(state.project.record.reviewers)
     given: dict[str, list[ScreeningDecision]] = {}
     for saved in state.screenings:
@@ -154,15 +154,15 @@ def excluded_of(state: ProjectState) -> set[str]:
 
 
 def _own(papers: Collection[str], references: Mapping[str, str | None]) -> dict[str, str]:
-    """What each reference is in the review: its paper, where that is here, or itself."""
+    """The item of each reference: its paper, if that is in the project, or the reference itself."""
     return {id: paper if paper is not None and paper in papers else id for id, paper in references.items()}
 
 
 def _firsts(pairings: Iterable[Pairing], here: set[str], own: Mapping[str, str]) -> dict[str, str]:
-    """Which item stands for an item that is left out. Two that are left out for each other would both be lost."""
+    """Which item stands for each item that is left out. A pairing that would close a cycle, losing both, is ignored."""
     stands_for: dict[str, str] = {}
     for pairing in pairings:
-        # What was said of a reference holds for its paper, once that is here.
+        # What was said about a reference holds for its paper, once the paper is in the project.
         first, second = own.get(pairing.first, pairing.first), own.get(pairing.second, pairing.second)
         if not pairing.same or not {first, second} <= here or second in stands_for:
             continue

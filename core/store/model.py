@@ -1,7 +1,7 @@
 """What is stored: projects, papers, judgements, suggestions, and what a reviewer may see of them.
 
-A record is kept whole, as JSON, beside the columns that find it. A new field needs a default and a migration, even one
-that does nothing: it keeps an older Vouch from opening the database and losing the field.
+A record is kept whole, as JSON, beside the columns that it is looked up by. A new field needs a default and a
+migration, even an empty one: the migration keeps an older Vouch from opening the database and losing the field.
 """
 
 from __future__ import annotations
@@ -45,36 +45,36 @@ from core.store.review_model import (
 from core.store.source_model import Retrieval, StoredNotices, StoredRegistration, StoredSearch
 from core.summary.model import FaithfulnessReport, Label, Measures
 
-FORMAT = 11  # of a project's JSON document; counts up with every field that an older Vouch would lose
+FORMAT = 11  # of a project's JSON document; raise it with every field that an older Vouch would lose
 
 
 @dataclass(frozen=True, slots=True)
 class Project:
-    """A review: its question, its tool and its people."""
+    """A review: its question, its tool and its reviewers."""
 
     id: str
     name: str
     reviewers: tuple[str, ...]
     tool: str = FOR_A_REVIEW
     study: StudyContext = field(default_factory=StudyContext)  # objective and PICO of the review
-    blind: bool = True  # whether a domain's suggestions and the others' judgements are hidden until one's own is in
+    blind: bool = True  # hide a domain's suggestions and the others' judgements until one's own is in
     criteria: tuple[Criterion, ...] = ()
     reasons: tuple[str, ...] = REASONS  # of exclusion
     hypotheses: tuple[str, ...] = ()
     plan: Plan = field(default_factory=Plan)
-    outcomes: tuple[str, ...] = ()  # that a tool which judges results is applied to, each on one line
-    private: bool = False  # one person's own papers outside projects, which nobody else is shown (core.store.private)
+    outcomes: tuple[str, ...] = ()  # those that a tool for results is applied to; each is one line
+    private: bool = False  # one person's own papers, which nobody else is shown (core.store.private)
     own_tools: tuple[OwnTool, ...] = ()  # the reviewers' own, of which `tool` may be one
-    unreported: tuple[tuple[str, str], ...] = ()  # paper and outcome: results that the paper does not report
+    unreported: tuple[tuple[str, str], ...] = ()  # (paper, outcome): outcomes that the paper does not report
 
     def reporting(self, paper: str, outcome: str, *, reports: bool) -> Project:
-        """The project where the reviewers say whether a paper reports an outcome: of one that it does not, nothing is judged."""
+        """The project after reviewers said whether a paper reports an outcome. An unreported outcome is not judged."""
         others = tuple(one for one in self.unreported if one != (paper, outcome))
         return replace(self, unreported=others if reports else (*others, (paper, outcome)))
 
     @property
     def is_blind(self) -> bool:
-        """Whether anything is hidden: who reviews alone has nobody to be kept from."""
+        """Whether anything is hidden. A reviewer who works alone has nobody to be blind to."""
         return self.blind and len(self.reviewers) > 1
 
     @property
@@ -90,29 +90,29 @@ def tool_of(project: Project) -> Tool:
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """What is judged of each paper: these domains of a tool, by id, and that for each of these outcomes."""
+    """What is judged of each paper: these domains of a tool, by id, for each of these outcomes."""
 
     tool: str
     domains: tuple[str, ...]
     outcomes: tuple[str, ...] = ("",)  # "": the study as a whole, or an outcome that nobody named
-    unreported: frozenset[tuple[str, str]] = frozenset()  # paper and outcome, of which nothing is judged
+    unreported: frozenset[tuple[str, str]] = frozenset()  # (paper, outcome) pairs that are not judged
 
     def __len__(self) -> int:
-        """How many levels a paper has when all is judged."""
+        """How many levels a paper has when everything is judged."""
         return len(self.domains) * len(self.outcomes)
 
     def outcomes_of(self, paper: str) -> tuple[str, ...]:
-        """Those that the paper reports, as far as its reviewers have said."""
+        """The outcomes that the paper reports, as far as its reviewers have said."""
         return tuple(outcome for outcome in self.outcomes if (paper, outcome) not in self.unreported)
 
     @property
     def places(self) -> tuple[tuple[str, str], ...]:
-        """Outcome and domain of each, in order."""
+        """Every pair of outcome and domain, in order."""
         return tuple(product(self.outcomes, self.domains))
 
 
 def scope_of(project: Project, tool: Tool) -> Scope:
-    """What is judged in a project: a tool for results is applied to each of its outcomes, where it lists any."""
+    """What is judged in a project. A tool for results is applied to each of the project's outcomes, if it lists any."""
     outcomes = project.outcomes if tool.judges_results else ()
     return Scope(tool.id, tuple(domain.id for domain in tool.domains), outcomes or ("",), frozenset(project.unreported))
 
@@ -127,7 +127,7 @@ class StoredPaper:
     title: str = ""
     citation: str = ""
     study: str = ""  # short, as plots name studies, such as "Rossi et al. 2020"
-    file: str | None = None  # SHA-256 of the file's bytes, where they are kept too
+    file: str | None = None  # SHA-256 of the file's bytes, if they are kept
     doi: str | None = None
     year: int | None = None
     authors: tuple[str, ...] = ()
@@ -138,10 +138,10 @@ class StoredPaper:
 
 @dataclass(frozen=True, slots=True)
 class ReviewerJudgement:
-    """What a reviewer makes of a domain. A level of None is not done yet.
+    """A reviewer's judgement of a domain. A level of None means that it is not done yet.
 
-    Of the whole (`OVERALL`) the level takes the place of the one that follows from the domains, and the comment says why;
-    None leaves that one.
+    For the overall judgement (`OVERALL`), a level replaces the one that follows from the domains, and the comment says
+    why; None keeps that one.
     """
 
     project: str
@@ -153,15 +153,15 @@ class ReviewerJudgement:
     answers: Mapping[str, Answer] = field(default_factory=dict)
     support: tuple[int, ...] = ()  # sentence indices
     comment: str = ""
-    suggestions_seen: tuple[str, ...] = ()  # the engines whose suggestions were in view when it was given
+    suggestions_seen: tuple[str, ...] = ()  # the engines whose suggestions were visible when it was given
     set_level: Level | None = None  # what was chosen by hand: `level` may have come from the answers
-    decisions: Mapping[int, Decision] = field(default_factory=dict)  # on sentences, by index; `support` is their yield
+    decisions: Mapping[int, Decision] = field(default_factory=dict)  # by sentence index; `support` follows from them
     outcome: str = ""  # whose result was judged; "": the study as a whole, or an outcome that nobody named
 
 
 @dataclass(frozen=True, slots=True)
 class StoredSuggestion:
-    """What an engine makes of a domain."""
+    """An engine's judgement of a domain."""
 
     project: str
     paper: str
@@ -196,7 +196,7 @@ Place = tuple[str, str, str, str]  # paper, tool, outcome, domain
 
 
 def place_of(record: ReviewerJudgement | StoredSuggestion | Consensus) -> Place:
-    """What is judged: of such records a paper has one by each reviewer, one by each engine, and one consensus."""
+    """What a record judges. For it, a paper has one record per reviewer, one per engine, and one consensus."""
     return record.paper, record.tool, record.outcome, record.domain
 
 
@@ -227,8 +227,8 @@ class StoredSummary:
     report: FaithfulnessReport
     measures: Measures
     labels: Mapping[int, Label] = field(default_factory=dict)
-    made: str = ""  # how it came to be, as in "written by MODEL"; "": it was typed or pasted
-    level: str = "plain"  # for whom it is, when it is repaired (core.summary.writing.ReadingLevel)
+    made: str = ""  # how it was made, such as "written by MODEL"; "": it was typed or pasted
+    level: str = "plain"  # the reading level for a repair (core.summary.writing.ReadingLevel)
 
 
 Record = (
@@ -262,7 +262,7 @@ R = TypeVar("R", bound=Record)
 
 @dataclass(frozen=True, slots=True)
 class Saved(Generic[R]):
-    """A record as it is in the store. `version` counts its changes from 1; whoever writes it next names the one seen."""
+    """A record as it is in the store. `version` counts its changes from 1; a writer names the version it has seen."""
 
     record: R
     version: int
@@ -282,7 +282,7 @@ class Action(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class RecordChange:
-    """One change of one record: who, when, before and after as JSON; None: it was not there."""
+    """One change of one record: who, when, and the JSON before and after. None: it did not exist."""
 
     who: str
     at: datetime  # UTC
@@ -296,7 +296,7 @@ class RecordChange:
 
 @dataclass(frozen=True, slots=True)
 class PaperState:
-    """A paper and how far its reviewers are: domains with a level, and domains that are settled."""
+    """A paper and its reviewers' progress: domains with a level, and domains with a consensus."""
 
     paper: Saved[StoredPaper]
     of_outcomes: Mapping[str, Mapping[str, int]]  # domains with a level by outcome and reviewer
@@ -304,14 +304,14 @@ class PaperState:
 
     @property
     def done(self) -> Mapping[str, int]:
-        """Domains with a level by reviewer, of all outcomes together."""
+        """Domains with a level by reviewer, summed over all outcomes."""
         total: Counter[str] = Counter()
         for by_reviewer in self.of_outcomes.values():
             total.update(by_reviewer)
         return dict(total)
 
     def is_undone(self, scope: Scope, reviewer: str) -> bool:
-        """Whether the reviewer has not judged all that the paper reports, as `StoreReader.next_undone` finds them."""
+        """Whether the reviewer has not judged all that the paper reports, as `StoreReader.next_undone` tests it."""
         done = (
             self.of_outcomes.get(outcome, {}).get(reviewer, 0) for outcome in scope.outcomes_of(self.paper.record.id)
         )
@@ -320,7 +320,7 @@ class PaperState:
 
 @dataclass(frozen=True, slots=True)
 class DomainView:
-    """All that one reader may see of a domain. `hidden`: one's own judgement must come first."""
+    """All that one reader may see of a domain. `hidden`: the reader must judge first."""
 
     own: Saved[ReviewerJudgement] | None = None
     others: tuple[Saved[ReviewerJudgement], ...] = ()
@@ -331,9 +331,9 @@ class DomainView:
 
 @dataclass(frozen=True, slots=True)
 class DomainLevels:
-    """The reviewers' levels on a domain that at least one of them has judged (None: not yet), and what was settled.
+    """The reviewers' levels of a domain that at least one of them has judged (None: not yet), and the consensus.
 
-    `levels` and `settled` are empty while the reader is blind to them.
+    `levels` is empty and `settled` None while the reader may not see them.
     """
 
     paper: str
@@ -346,19 +346,19 @@ class DomainLevels:
 
     @property
     def differ(self) -> bool:
-        """Whether two levels differ; otherwise they are alike, one is missing, or all are hidden."""
+        """Whether two levels differ. False if they are equal, if one is missing, or if they are hidden."""
         return len({level for level in self.levels.values() if level}) > 1
 
     @property
     def final(self) -> Level | None:
-        """What was settled, or else what all reviewers say; None until then."""
+        """The consensus, or else the level that all reviewers agree on; None until then."""
         alike = set(self.levels.values())
         return self.settled or (alike.pop() if len(alike) == 1 else None)
 
 
 def with_rule(levels: Iterable[DomainLevels], tool: Tool) -> tuple[DomainLevels, ...]:
-    """The levels of domains, and of the whole what each reviewer stands by: the level that they have set, or else the one
-    that follows from the domains as all say or have settled them. Where that is not known yet, the whole is left out.
+    """The levels of domains; for the overall judgement, each reviewer's own level or else the one that follows from the
+    domains' final levels. The overall judgement is left out where that level is not known yet.
     """
     known = tuple(levels)
     final = {(one.paper, one.outcome, one.domain): one.final for one in known}
@@ -378,7 +378,7 @@ def with_rule(levels: Iterable[DomainLevels], tool: Tool) -> tuple[DomainLevels,
 
 @dataclass(frozen=True, slots=True)
 class ProjectState:
-    """A project with all that belongs to it, what was deleted and the history included. Nothing is hidden in it."""
+    """A project with all that belongs to it, including deleted records and the history. Nothing is hidden in it."""
 
     project: Saved[Project]
     papers: tuple[Saved[StoredPaper], ...]
@@ -407,7 +407,7 @@ class ProjectState:
     registrations: tuple[Saved[StoredRegistration], ...] = ()
     retrievals: tuple[Retrieval, ...] = ()
     claims: tuple[Saved[StoredClaim], ...] = ()
-    contradictions: tuple[Saved[ContradictionDecision], ...] = ()  # what reviewers made of them
+    contradictions: tuple[Saved[ContradictionDecision], ...] = ()  # the reviewers' decisions on them
     articles: tuple[Saved[StoredArticle], ...] = ()
     gradings: tuple[Saved[StoredGrading], ...] = ()  # statements of articles
     grades: tuple[Saved[StatementGrades], ...] = ()
@@ -432,14 +432,14 @@ class ProjectState:
 
 
 class Conflict(StoreError):
-    """Somebody changed the record since it was read. `other` is its present state, None if it is not there."""
+    """Somebody changed the record since it was read. `other` is its present state, None if it does not exist."""
 
     def __init__(self, message: str, other: Saved[Any] | None) -> None:
         super().__init__(message)
         self.other = other
 
 
-# Between what a reviewer sets on a screen (`core.bias.assessment`) and the judgement that is stored.
+# From what a reviewer sets on a screen (`core.bias.assessment`) to the judgement that is stored, and back.
 
 TAKEN_IN = (Decision.ACCEPTED, Decision.ADDED)
 
@@ -455,7 +455,7 @@ def stored_judgement(
     outcome: str = "",
     seen: Iterable[str] = (),
 ) -> ReviewerJudgement:
-    """What to store. `seen`: the engines whose suggestions were in view."""
+    """The record to store. `seen`: the engines whose suggestions were visible."""
     return ReviewerJudgement(
         project=project,
         paper=paper,
@@ -474,13 +474,13 @@ def stored_judgement(
 
 
 def stored_suggestion(made: Suggestion, *, project: str, paper: str, tool: str, outcome: str = "") -> StoredSuggestion:
-    """What to store of what an engine made of a domain."""
+    """The record to store for an engine's suggestion on a domain."""
     engine, judgement = made.engine, made.judgement
     return StoredSuggestion(project, paper, tool, engine, judgement, made.prompts, made.cost_usd, outcome)
 
 
 def own_judgement(record: ReviewerJudgement, domain: Domain) -> OwnJudgement:
-    """What the reviewer had set; for a record without details, what comes to the same."""
+    """What the reviewer had set; for a record without these details, something equivalent."""
     by_hand = record.set_level
     if by_hand is None and record.level != domain.level(record.answers):
         by_hand = record.level

@@ -1,4 +1,4 @@
-"""How retractions, concerns and corrections mark a review's items, and when they were asked for. Nobody is asked here."""
+"""Retractions, concerns and corrections of a review's items, and when services were asked. None is asked here."""
 
 from __future__ import annotations
 
@@ -15,35 +15,35 @@ from core.store.source_model import StoredNotices
 
 @dataclass(frozen=True, slots=True)
 class ToCheck:
-    """The items of a review that a service can be asked about, by their DOIs and PMIDs, and those that it cannot."""
+    """The items of a review that a service can be asked about, by DOI and PMID, and how many cannot be."""
 
     dois: Mapping[str, str]  # by item
     pmids: Mapping[str, str]
     without: int  # items with neither
-    named_by: Mapping[str, tuple[str, ...]]  # by item: the references of which it is the paper
+    named_by: Mapping[str, tuple[str, ...]]  # by item: the references that are of this paper
 
     @property
     def items(self) -> tuple[str, ...]:
-        """Those that can be asked about, each once."""
+        """The items that can be asked about, each once."""
         return tuple(dict.fromkeys((*self.dois, *self.pmids)))
 
     @property
     def count(self) -> int:
-        """How many are asked about."""
+        """How many items can be asked about."""
         return len(self.items)
 
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """How a review's items stand with retractions and the like."""
+    """Whether and when a review's items were checked for retractions, concerns and corrections."""
 
-    since: datetime | None  # UTC; when they were asked about, the longest ago; None: never
-    unasked: int = 0  # items that could be asked about and never were
-    without: int = 0  # items that nobody can be asked about
+    since: datetime | None  # UTC; when the item checked longest ago was checked; None: never
+    unasked: int = 0  # items that could be asked about but never were
+    without: int = 0  # items without DOI and PMID, which cannot be asked about
 
     @property
     def in_words(self) -> str:
-        """Two or three sentences; empty where there is no item."""
+        """Two or three sentences; empty if there are no items."""
         if self.since is None and not self.unasked + self.without:
             return ""
         parts = ["Nobody has looked yet whether a paper was retracted or corrected."]
@@ -57,7 +57,7 @@ class Checked:
 
 
 def to_check(items: Iterable[str], papers: Iterable[StoredPaper], references: Iterable[StoredReference]) -> ToCheck:
-    """`items`: the ids of the review's items. What a paper does not say of itself its references tell."""
+    """What to ask about `items` (ids). A DOI or PMID that a paper lacks is taken from its references."""
     known = {paper.id: (paper.doi, paper.pmid) for paper in papers}
     named_by: dict[str, tuple[str, ...]] = {}
     for entry in references:
@@ -73,9 +73,9 @@ def to_check(items: Iterable[str], papers: Iterable[StoredPaper], references: It
 
 
 def last_asked(asked: ToCheck, notices: Mapping[str, StoredNotices]) -> dict[str, datetime]:
-    """When each item was asked about, itself or by its references; those that never were are not in it.
+    """When each item was last asked about, itself or through its references; items that never were are missing.
 
-    A search that brought one in with its notices has not checked it.
+    Notices that came with a search do not count as a check.
     """
     moments = {item: one.checked for item, one in notices.items() if len(one.services) > 1}
     found = {}
@@ -87,7 +87,7 @@ def last_asked(asked: ToCheck, notices: Mapping[str, StoredNotices]) -> dict[str
 
 
 def checked(asked: ToCheck, notices: Mapping[str, StoredNotices]) -> Checked:
-    """How the items that can be asked about stand."""
+    """Whether and when the items were checked."""
     latest = last_asked(asked, notices)
     return Checked(min(latest.values(), default=None), asked.count - len(latest), asked.without)
 
@@ -99,10 +99,10 @@ def gravest_by_item(
     own: Mapping[str, str | None],
     stands_for: Mapping[str, str],
 ) -> dict[str, Notice]:
-    """The gravest notice of each item that has one: what was said of a paper's references, and of what was left out for it, counts too.
+    """The gravest notice of each item that has one. Notices on a paper's references and on its duplicates count too.
 
-    `papers`: the ids of those that are here; `own`: the paper of each reference; `stands_for`: what stands for each item
-    that was left out.
+    `papers`: the ids of the papers in the project; `own`: the paper of each reference; `stands_for`: the item that
+    stands for each item that was left out.
     """
     said: dict[str, tuple[Notice, ...]] = {}
     for item, stored in notices.items():
@@ -114,7 +114,7 @@ def gravest_by_item(
     return {item: worst for item, some in said.items() if (worst := gravest(some)) is not None}
 
 
-# ---- of a whole project ----
+# ---- for a whole project ----
 
 
 def marks_of(state: ProjectState) -> dict[str, Notice]:
@@ -128,7 +128,7 @@ def marks_of(state: ProjectState) -> dict[str, Notice]:
 
 
 def checked_of(state: ProjectState) -> Checked:
-    """When its items were asked about."""
+    """Whether and when its items were checked."""
     papers = [saved.record for saved in state.papers if not saved.removed]
     references = [saved.record for saved in state.references if not saved.removed]
     pairings = [saved.record for saved in state.pairings if not saved.removed]

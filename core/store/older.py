@@ -1,8 +1,8 @@
-"""What earlier versions stored, as this one stores it. The migrations and old project files share it.
+"""Converts what earlier versions stored to the present format. Used by the migrations and for old project files.
 
-Until format 7 a judgement, a suggestion and a consensus named no tool, and a word on the whole was whether to raise it.
-Format 8 added answers, format 9 searches and what belongs to them, of which an older project has none;
-format 10 claims and what was made of their contradictions; format 11 articles, their statements and grades.
+Before format 7 a judgement, a suggestion and a consensus named no tool, and an overall judgement said whether to raise
+the level. Format 8 added answers, format 9 searches and what belongs to them; an older project has none of these.
+Format 10 added claims and decisions on their contradictions; format 11 articles, their statements and grades.
 """
 
 from __future__ import annotations
@@ -24,20 +24,20 @@ _WHOLE = "overall"
 def tool_judged_with(domain: str, project: Mapping[str, Any]) -> str:
     """The tool that a domain of a project was judged with, by the project's body.
 
-    A person's own papers were judged with any tool, of which RoB 2 alone had a word on the whole.
+    A person's own papers could be judged with any tool, but only RoB 2 had an overall judgement.
     """
     known = _ROB1 | _ROB2 | ({_WHOLE: "rob2"} if project.get("private") else {})
     return known.get(domain) or str(project.get("tool", "rob2"))
 
 
 def key_with_tool(key: Sequence[str], project: Mapping[str, Any]) -> list[str]:
-    """The key of a record in `JUDGED`: the study as a whole was judged."""
+    """The key of a record in `JUDGED`, with its tool and an empty outcome: only the study as a whole was judged."""
     above, (domain, *rest) = list(key[:2]), key[2:]
     return [*above, tool_judged_with(domain, project), "", domain, *rest]
 
 
 def body_with_tool(body: Mapping[str, Any], project: Mapping[str, Any]) -> dict[str, Any]:
-    """The body of a record in `JUDGED`."""
+    """The body of a record in `JUDGED`, with its tool and an empty outcome."""
     domain = body["domain"] if "domain" in body else body["judgement"]["domain"]
     made = {**body, "tool": tool_judged_with(domain, project), "outcome": ""}
     if domain != _WHOLE or "reviewer" not in body:
@@ -47,13 +47,13 @@ def body_with_tool(body: Mapping[str, Any], project: Mapping[str, Any]) -> dict[
 
 
 def task_with_tool(task: str, project: Mapping[str, Any]) -> str:
-    """The name of a task of the queue: one on a domain names the tool."""
+    """The name of a task of the queue: a task on a domain now names its tool."""
     engine, _, domain = task.rpartition(":")
     return f"{engine}:{tool_judged_with(domain, project)}:{domain}" if task.startswith("bias:") else task
 
 
 def brought_up_to_date(document: dict[str, Any]) -> None:
-    """Change the JSON document of an older project into one of this format. Raises `LookupError` or `TypeError` if it is none."""
+    """Convert an older project's JSON document in place. Raises `LookupError` or `TypeError` if it is not a project."""
     written = document.get("format", _FIRST_WITH_GRADES)
     if written < _FIRST_WITH_GRADES:
         document["format"] = _FIRST_WITH_GRADES

@@ -1,7 +1,7 @@
-"""The reviewers' own definitions in a project, changed one field at a time, so that two windows do not undo each other's words.
+"""Edits the reviewers' own tools in a project, one field at a time, so that two windows do not undo each other's edits.
 
-What judgements rest on stays: a level that was given and a domain that was judged are not taken away. Suggestions that an
-engine made for other words than a domain has now are taken back, so that it is asked anew.
+What judgements depend on stays: a level that was given and a domain that was judged cannot be removed. When the wording
+of a domain changes, its suggestions are removed, so that the engine is asked again.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from core.store.writer import StoreWriter
 
 
 def add_own_tool(change: StoreWriter, project: str, own: OwnTool, *, judge_with: bool = False) -> OwnTool:
-    """Add a tool to a project's own, and `judge_with` it where that is wanted. Returns it as it is there: an id may be taken."""
+    """Add a tool to a project's own; with `judge_with`, use it from now on. Returns it as added: its id may differ."""
     saved = change.project(project)
     tools, added = added_to(saved.record.own_tools, own)
     after = replace(saved.record, own_tools=tools, tool=added.id if judge_with else saved.record.tool)
@@ -30,10 +30,10 @@ def add_own_tool(change: StoreWriter, project: str, own: OwnTool, *, judge_with:
 
 
 def change_own_tool(change: StoreWriter, project: str, id: str, edit: Callable[[OwnTool], OwnTool]) -> Project:
-    """Change what a tool says, from how it is now. Returns the project as it is then.
+    """Edit the present state of a tool. Returns the project after the change.
 
-    Raises `NotStored` if the tool is not there any more, and `NotStorable` for what no tool can be, or what would take
-    away what judgements rest on.
+    Raises `NotStored` if the tool does not exist any more, and `NotStorable` if the result is not a valid tool or would
+    remove what judgements depend on.
     """
     saved = change.project(project)
     before = next((one for one in saved.record.own_tools if one.id == id), None)
@@ -64,7 +64,7 @@ def change_own_tool(change: StoreWriter, project: str, id: str, edit: Callable[[
 
 
 def remove_own_tool(change: StoreWriter, project: str, id: str) -> Project:
-    """Take a tool away by which nothing was judged. Raises `NotStorable` where something was."""
+    """Remove a tool. Raises `NotStorable` if anything was judged with it."""
     saved = change.project(project)
     if _in_use(change, project, id)[0]:
         raise NotStorable("Papers have been judged by this definition: it stays, so that they keep their meaning.")
@@ -77,7 +77,7 @@ def remove_own_tool(change: StoreWriter, project: str, id: str) -> Project:
 
 
 def changed_domains(before: OwnTool, after: OwnTool) -> frozenset[str]:
-    """The domains whose words, or whose scale, are not what they were."""
+    """The domains whose wording changed; all of them, if the scale did."""
     if [level.lower() for level in before.levels] != [level.lower() for level in after.levels]:
         return frozenset(domain.id for domain in (*before.domains, *after.domains))
     same = set(before.domains) & set(after.domains)
@@ -85,10 +85,10 @@ def changed_domains(before: OwnTool, after: OwnTool) -> frozenset[str]:
 
 
 def known_own_tools(now: StoreReader, person: str | None = None) -> Iterator[tuple[str, OwnTool]]:
-    """Every finished own tool of any project here, and of the `person`'s own papers, with where it is from; each once."""
+    """Every finished own tool of all projects and of the `person`'s own papers, each once, with where it comes from."""
     projects = [saved.record for saved in now.projects()]
     if person is not None:
-        with suppress(NotStored):  # nothing was done there yet
+        with suppress(NotStored):  # the person has no own papers yet
             projects.insert(0, now.project(person).record)
     seen: set[OwnTool] = set()
     for project in projects:
@@ -99,7 +99,7 @@ def known_own_tools(now: StoreReader, person: str | None = None) -> Iterator[tup
 
 
 def _in_use(now: StoreReader, project: str, tool: str) -> tuple[set[str], set[Level]]:
-    """The domains that anybody has begun to judge, and the levels that were given."""
+    """The domains that anybody has begun to judge, and the levels that anybody has given."""
     state = now.present(project)
     judged = [saved.record for saved in state.judgements if not saved.removed and saved.record.tool == tool]
     settled = [saved.record for saved in state.consensus if not saved.removed and saved.record.tool == tool]

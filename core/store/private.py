@@ -1,8 +1,8 @@
-"""A person's own papers: those outside projects, which are a private project that nobody else is shown.
+"""A person's own papers outside projects: they form a private project that nobody else is shown.
 
-A private project is one like any other, so that what is done with a paper is kept in the same records by the same calls.
-It is in no list of projects, and its id, which only the home of this installation tells (`own_id`), is the way to it.
-What is forgotten of it is erased, history included.
+A private project is stored like any other, so that work on its papers is kept in the same records by the same calls.
+It is in no list of projects. The only way to it is its id, which is kept in this installation's home (`own_id`).
+Forgetting a paper erases it with its history.
 """
 
 from __future__ import annotations
@@ -41,10 +41,10 @@ Work = SentenceDecisions | ReviewerJudgement | StoredSuggestion | StoredSummary
 
 @dataclass(frozen=True, slots=True)
 class PageState:
-    """What is open on the page of a paper, beside what was decided: it has no history."""
+    """What is open on the page of a paper, beside the reviewer's decisions. It has no history."""
 
-    hypothesis: str = ""  # as it stands in its field
-    evidence: Evidence | None = None  # the answer in view
+    hypothesis: str = ""  # as typed in its field
+    evidence: Evidence | None = None  # the answer on the page
     draft: str = ""  # of a summary
 
     @property
@@ -57,9 +57,9 @@ _PAGE_STATE = adapter_of(PageState)
 
 
 def own_id(settings: Settings) -> str:
-    """The id of the private project of whoever works with this home, made up when it is asked for first.
+    """The id of the private project of whoever works with this home; made on the first call.
 
-    Raises `StoreUnreachable` where the home cannot be read or written.
+    Raises `StoreUnreachable` if the home cannot be read or written.
     """
     path = settings.home / "person"
     try:
@@ -67,7 +67,7 @@ def own_id(settings: Settings) -> str:
             with suppress(FileNotFoundError):
                 if known := path.read_text(encoding="ascii", errors="replace").strip():
                     return known[:64]
-                time.sleep(0.01)  # somebody is about to write it
+                time.sleep(0.01)  # another process has made the file and is about to write it
                 continue
             path.parent.mkdir(parents=True, exist_ok=True)
             with suppress(FileExistsError), path.open("x", encoding="ascii") as file:
@@ -79,7 +79,7 @@ def own_id(settings: Settings) -> str:
 
 
 def create_own_project(change: StoreWriter, id: str) -> None:
-    """Make the private project of this id, unless it is there."""
+    """Make the private project of this id, unless it exists."""
     try:
         change.project(id)
     except NotStored:
@@ -87,7 +87,7 @@ def create_own_project(change: StoreWriter, id: str) -> None:
 
 
 def own_papers(now: StoreReader, id: str) -> tuple[StoredPaper, ...]:
-    """The papers of a private project, the one that was open last comes last; none where the project was not begun yet."""
+    """The papers of a private project, the one opened last at the end; none if the project does not exist yet."""
     seen = dict(map(tuple, now.connection.execute(select(desks.c.paper, desks.c.seen_at).where(desks.c.project == id))))
     found = now.stored_papers(id)
     return tuple(
@@ -96,7 +96,7 @@ def own_papers(now: StoreReader, id: str) -> tuple[StoredPaper, ...]:
 
 
 def save_page_state(change: StoreWriter, project: str, paper: str, state: PageState) -> None:
-    """Keep what is open on the page of whoever writes, who has the paper before them now."""
+    """Save what the writer has open on the page of a paper, and that it was opened now."""
     body = _PAGE_STATE.dump_python(state, mode="json")
     require_storable(body)
     at = (desks.c.project == project, desks.c.paper == paper, desks.c.reviewer == change.who)
@@ -106,7 +106,7 @@ def save_page_state(change: StoreWriter, project: str, paper: str, state: PageSt
 
 
 def page_state_of(now: StoreReader, project: str, paper: str, *, reader: str) -> PageState:
-    """What was open on the page; nothing where that is not known, or what was kept is damaged."""
+    """What was open on the page; an empty state if nothing was kept, or if it is damaged."""
     at = (desks.c.project == project, desks.c.paper == paper, desks.c.reviewer == reader)
     body = now.connection.execute(select(desks.c.body).where(*at)).scalar()
     try:
@@ -116,9 +116,9 @@ def page_state_of(now: StoreReader, project: str, paper: str, *, reader: str) ->
 
 
 def forget(change: StoreWriter, project: str, paper: str) -> None:
-    """Erase a paper of a private project with all that was done on it: no history tells of it.
+    """Erase a paper of a private project with all work on it and its history.
 
-    Raises `NotStorable` for a project that is not private, whose history others rely on.
+    Raises `NotStorable` for a project that is not private, because others rely on its history.
     """
     if not change.project(project).record.private:
         raise NotStorable("Only papers outside projects can be forgotten. Delete it from its project.")
@@ -140,13 +140,13 @@ def forget(change: StoreWriter, project: str, paper: str) -> None:
 
 
 def move_to_project(change: StoreWriter, own: str, paper: str, project: str) -> bool:
-    """Put a paper of the private project `own` into a project with all that was done on it, as the writer's work there.
+    """Move a paper of the private project `own` into a project, with all work on it, as the writer's work there.
 
-    Then it is no paper outside projects any more, unless something of it stays behind: what was judged with another tool
-    than the project's, or for an outcome that it does not list. Returns whether all went along.
+    Judgements with a tool other than the project's, or for an outcome that it does not list, are not moved; if there
+    are any, the paper stays outside projects too. Returns whether everything was moved.
 
-    Raises `NotStorable` where the writer has said something else in the project already, or is none of its reviewers;
-    then nothing is changed.
+    Raises `NotStorable`, and changes nothing, if the writer has already said something else in the project or is not
+    one of its reviewers.
     """
     stored, work = change.paper(own, paper).record, change.work(own, paper, reader=OWNER)
     target = change.project(project).record
@@ -190,7 +190,10 @@ def _put_own(change: StoreWriter, record: SentenceDecisions | ReviewerJudgement 
 
 
 def _copy_text_and_file(change: StoreWriter, own: str, stored: StoredPaper, project: str) -> None:
-    """So that it need not be read again, and its pages can be shown. What is there already stays."""
+    """Copy the text, so that the paper need not be read again, and the file, so that its pages can be shown.
+
+    Does not overwrite what the project has already.
+    """
     if (text := change.text(own, stored.id)) is not None and stored.id not in change.texts(project):
         change.keep_text(project, stored.id, text)
     data = change.file(own, stored.file) if stored.file else None

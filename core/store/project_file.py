@@ -1,4 +1,4 @@
-"""A project as one file or one JSON document, checked when it is read: anyone may have changed it."""
+"""A project as one file or one JSON document. Both are checked when read, because anyone may have changed them."""
 
 from __future__ import annotations
 
@@ -25,17 +25,17 @@ from core.store.source_model import StoredSearch
 from core.store.tables import TABLES, key_of, names_in
 from core.untrusted_json import VALUE_LIMITS, TooManyValues, ValueLimits, holds_more, parsed
 
-# Whether a project that comes from elsewhere is whole: anyone may have changed its document, or written one by hand.
+# Whether a project from elsewhere is complete and consistent: anyone may have changed its document, or written one.
 
-_HIGHEST = 2**31 - 1  # number that a column holds
-_LONGEST_KEY = 1_000  # bytes of what failed, and of what was to be done with it
+_HIGHEST = 2**31 - 1  # the largest number that a column can hold
+_LONGEST_KEY = 1_000  # in bytes: a failed item's id, or its task's name
 _SHA256 = re.compile(r"[0-9a-f]{64}")
-_YEARS = range(2, 9999)  # that a moment can be in, wherever on earth it is told
+_YEARS = range(2, 9999)  # leaves room at both ends for conversion between time zones
 _KINDS = {table.name: kind for kind, table in TABLES.items()}
 
 
 def checked(state: ProjectState) -> ProjectState:
-    """The state, if a store could have given it: all belongs together, nothing is there twice, and files are whole.
+    """Return the state if a store could have produced it: consistent, without duplicates, and with intact files.
 
     Raises `DamagedProject` if not.
     """
@@ -46,7 +46,7 @@ def checked(state: ProjectState) -> ProjectState:
 
 
 def _faults(state: ProjectState) -> Iterator[tuple[bool, str]]:
-    """What could be wrong, in order: whether it is, and the sentence that says so."""
+    """Every check in order: whether it failed, and the sentence that says so."""
     saved: list[Saved[Any]] = [
         state.project, *state.papers, *state.of_papers, *state.of_items, *state.of_project
     ]  # fmt: skip
@@ -93,7 +93,7 @@ def _faults(state: ProjectState) -> Iterator[tuple[bool, str]]:
 
 
 def _belongs(state: ProjectState) -> bool:
-    """Whether everything is the project's, and points at papers and items that are there."""
+    """Whether everything belongs to the project and points at papers and items that exist."""
     project, papers = state.project.record.id, {saved.record.id for saved in state.papers}
     items = papers | {saved.record.id for saved in state.references}
     everything: list[Saved[Any]] = [*state.papers, *state.of_papers, *state.of_items, *state.of_project]
@@ -134,7 +134,7 @@ def _unknown_levels(state: ProjectState) -> Iterator[str]:
 
 
 def _damaged_answers(state: ProjectState) -> Iterator[str]:
-    """Where the document holds an answer that cannot be read again."""
+    """Where the document holds an answer that cannot be read back."""
     for place, kept in enumerate(state.answers):
         try:
             searched = kept.answer.searched
@@ -146,7 +146,7 @@ def _damaged_answers(state: ProjectState) -> Iterator[str]:
 
 
 def _is_history(change: RecordChange) -> bool:
-    """Whether what a change says of a record's states is of that record."""
+    """Whether the states in a change are of the record that it names."""
     kind = _KINDS[change.kind]
     states = [body for body in (change.before, change.after) if body is not None]
     read = [read_body(kind, body) for body in states]
@@ -182,22 +182,22 @@ def _is_moment(moment: datetime) -> bool:
 _STATE = adapter_of(ProjectState)
 _TYPES = get_type_hints(ProjectState, include_extras=True)
 _REQUIRED = {one.name for one in fields(ProjectState) if one.default is MISSING and one.default_factory is MISSING}
-_MANY = {name for name, kind in _TYPES.items() if get_origin(kind) is tuple}  # parts that are any number of records
+_MANY = {name for name, kind in _TYPES.items() if get_origin(kind) is tuple}  # parts that hold any number of records
 _PARTS: dict[str, TypeAdapter[Any]] = {
     name: adapter_of(get_args(kind)[0] if name in _MANY else kind) for name, kind in _TYPES.items()
 }
-_MOST_OF_RECORD = 100_000  # values in a record; of ours, a paper's authors and a reviewer's decisions come to thousands
+_MOST_OF_RECORD = 100_000  # values in a record; a real one has thousands at most, as authors or decisions
 _NO_PROJECT = "This is not a project that Vouch saved, or it was changed: see {}."
 _DOCUMENT_TOO_LARGE = "This document holds more than a review can. Ask for another copy."
 
 
 def project_to_json(state: ProjectState) -> str:
-    """The document: the same state gives the same text. Files are in base64."""
+    """The document: the same state always gives the same text. Files are in base64."""
     return _STATE.dump_json(state, indent=1).decode()
 
 
 def project_from_json(text: str | bytes) -> ProjectState:
-    """The state that a document holds. Raises `DamagedProject` if `project_to_json` did not write it so.
+    """The state that a document holds. Raises `DamagedProject` if it is not as `project_to_json` writes it.
 
     Raises `NewerStore` if a newer Vouch wrote it.
     """
@@ -205,7 +205,7 @@ def project_from_json(text: str | bytes) -> ProjectState:
 
 
 def read_document(text: str | bytes, values: ValueLimits = VALUE_LIMITS) -> ProjectState:
-    """The same, before it is checked whether it is whole."""
+    """The state that a document holds, not yet checked for consistency."""
     try:
         document = parsed(text, values)
     except TooManyValues:
@@ -214,7 +214,7 @@ def read_document(text: str | bytes, values: ValueLimits = VALUE_LIMITS) -> Proj
         document = None
     if not isinstance(document, dict):
         raise DamagedProject(_NO_PROJECT.format("its start"))
-    for name in _PARTS:  # in their order, so that the first one that is missing is told
+    for name in _PARTS:  # in order, so that the error names the first missing part
         if name in _REQUIRED and name not in document:
             raise DamagedProject(_NO_PROJECT.format(name))
     try:
@@ -228,7 +228,7 @@ def read_document(text: str | bytes, values: ValueLimits = VALUE_LIMITS) -> Proj
 
 
 def _part(name: str, values: object) -> Any:
-    """A part of the document, checked record by record: the first that is wrong ends it, whatever follows."""
+    """A part of the document, checked record by record, so that reading stops at the first wrong one."""
     if name not in _MANY:
         return _read(values, name, name)
     if not isinstance(values, list):
@@ -246,17 +246,17 @@ def _read(value: object, name: str, place: str) -> object:
         raise DamagedProject(_NO_PROJECT.format(".".join(map(str, (place, *first))))) from None
 
 
-# A whole project as one file: its document, and beside it, where they are wanted, the files of its papers.
+# A whole project as one file: its document and, if wanted, the files of its papers.
 #
-# A ZIP, so that hundreds of papers need not go through one JSON text. The same project gives the same bytes.
+# It is a ZIP, so that the files of hundreds of papers need not be in one JSON text. Equal projects give equal bytes.
 
 _DOCUMENT = "project.json"
 _FILES = "files/"
-_LONG_AGO = (1980, 1, 1, 0, 0, 0)  # the earliest moment that a ZIP can name: when it was written is in the history
+_LONG_AGO = (1980, 1, 1, 0, 0, 0)  # the earliest date a ZIP allows, so that equal projects give equal bytes
 _DAMAGED = (zipfile.BadZipFile, zlib.error, KeyError, NotImplementedError, RuntimeError, EOFError, ValueError)
-_WAYS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)  # of packing: others unpack to any size at once
-_LEVEL = 6  # of packing
-_END, _ELSEWHERE = 22, 0xFFFF  # bytes of an archive's end; a number in it that stands elsewhere
+_WAYS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)  # compression methods; others may unpack to any size at once
+_LEVEL = 6  # of compression
+_END, _ELSEWHERE = 22, 0xFFFF  # bytes of the end record; its count in a ZIP64 archive
 _NO_FILE = (
     "This project is larger than a .vouch file can be. To take it to another computer, close Vouch and copy "
     "its database, which the list of all projects names; or let both computers use one PostgreSQL database."
@@ -271,13 +271,13 @@ class FileLimits:
     total: int = 4_000_000_000
     entry: int = 500_000_000
     document: int = 1_000_000_000  # about 80,000 references with their abstracts
-    free: int = 10_000_000  # may be packed as well as can be; beyond, `ratio` times the packed size is the most
+    free: int = 10_000_000  # unpacked bytes allowed at any ratio, on top of `ratio` times the packed size
     ratio: int = 100
-    piece: int = 1_000_000  # packed at once, to see how well that does
+    piece: int = 1_000_000  # compressed at a time, to measure the ratio
     values: ValueLimits = VALUE_LIMITS
 
     def unpacked(self, packed: int) -> int:
-        """The most that so many packed bytes may unpack to."""
+        """The largest size that so many packed bytes may unpack to."""
         return self.free + self.ratio * packed
 
 
@@ -285,9 +285,9 @@ FILE_LIMITS = FileLimits()
 
 
 def project_to_file(state: ProjectState, limits: FileLimits = FILE_LIMITS) -> bytes:
-    """The file, which `project_from_file` opens. The papers' own files are in it where `state.files` holds them.
+    """The file, which `project_from_file` opens. It holds the papers' own files if `state.files` does.
 
-    Raises `NotStorable` where it would be larger than is opened.
+    Raises `NotStorable` if it would be too large to be opened again.
     """
     document = project_to_json(replace(state, files={})).encode()
     if len(document) > limits.document or not limits.values.allow(document):
@@ -306,7 +306,7 @@ def project_to_file(state: ProjectState, limits: FileLimits = FILE_LIMITS) -> by
 
 
 def project_from_file(data: bytes, limits: FileLimits = FILE_LIMITS) -> ProjectState:
-    """The project in a file of `project_to_file`, or in a JSON document. Raises `DamagedProject` or `NewerStore`."""
+    """The project in a file of `project_to_file` or in a JSON document. Raises `DamagedProject` or `NewerStore`."""
     if not data.startswith(b"PK"):
         return checked(read_document(data, limits.values))
     try:
@@ -329,9 +329,9 @@ def project_from_file(data: bytes, limits: FileLimits = FILE_LIMITS) -> ProjectS
 
 
 def _entries(data: bytes, archive: zipfile.ZipFile) -> int:
-    """How many entries the end of an archive tells of (APPNOTE.TXT, 4.3.16): Python reads fewer of a damaged one.
+    """How many entries the end of an archive declares (APPNOTE.TXT, 4.3.16). Python reads fewer of a damaged one.
 
-    One of the large kind, which tells it elsewhere, has as many as were read.
+    A ZIP64 archive declares the number elsewhere: for it, the number of entries that were read is returned.
     """
     end = len(data) - len(archive.comment) - _END
     told = int.from_bytes(data[end + 10 : end + 12], "little")
@@ -339,7 +339,7 @@ def _entries(data: bytes, archive: zipfile.ZipFile) -> int:
 
 
 def _unpacked(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, left: int, limits: FileLimits) -> bytes:
-    """The bytes of an entry, of which no more is unpacked than may be: what it says of its size is not believed.
+    """The bytes of an entry. Its declared size is not trusted, so unpacking stops at the limit.
 
     Raises `DamagedProject` if there are more.
     """
@@ -357,7 +357,7 @@ def _unpacked(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, left: int, limit
 
 
 def _put(archive: zipfile.ZipFile, name: str, data: bytes, limits: FileLimits) -> None:
-    """Add an entry: packed, or as it is where it would be taken for a bomb when it is opened."""
+    """Add an entry, uncompressed if it would compress so well that it would be refused as a ZIP bomb on opening."""
     entry = zipfile.ZipInfo(name, _LONG_AGO)
     entry.compress_type = zipfile.ZIP_STORED if _packs_too_well(data, limits) else zipfile.ZIP_DEFLATED
     entry.external_attr = 0o644 << 16

@@ -1,6 +1,6 @@
-"""The queues of projects in the store: files on their way in, what failed, what is done, and who holds a queue.
+"""The queues of projects in the store: files waiting to be read, failures, finished work, and who holds a queue.
 
-None of this is a record: it has neither versions nor a history.
+None of these are records: they have neither versions nor a history.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from core.store.tables import (
     within,
 )
 
-LEASE = timedelta(seconds=30)  # after which a holder that was not heard of has lost the queue
+LEASE = timedelta(seconds=30)  # a holder that has not reported for this long loses the queue
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,15 +44,15 @@ class StoreQueue:
     connection: Connection
     who: str | None = None  # who writes; None: a reader
 
-    # What it is to do, and who does it.
+    # What a queue is to do, and who holds it.
 
     def state(self, project: str) -> QueueState:
         """What the queue of a project is to do. Raises `NotStored` without the project.
 
-        For a writer, nobody else changes it until this transaction ends: two may ask for the queue at once.
+        For a writer this locks the queue until the transaction ends, because two may ask for it at once.
         """
         if self.who is not None:
-            # The project's row, for a queue may have none yet; a key is shared with those who add records meanwhile.
+            # Lock the project's row, because a queue may have none yet. `key_share` lets others add records meanwhile.
             row = select(projects.c.id).where(projects.c.id == project).with_for_update(key_share=True)
             self.connection.execute(row)
         project_of(self.connection, project)
@@ -62,20 +62,20 @@ class StoreQueue:
         return QueueState(QueueMode(found.mode), found.workers, found.cluster, found.holder, found.seen_at)
 
     def in_mode(self, mode: QueueMode) -> tuple[str, ...]:
-        """The projects whose queues are to do this."""
+        """The projects whose queues are in this mode."""
         query = select(queues.c.project).where(queues.c.mode == mode.value).order_by(queues.c.project)
         return tuple(self.connection.execute(query).scalars())
 
     def set_state(self, project: str, state: QueueState) -> None:
-        """Say what the queue is to do; who holds it is left as it is. Raises `NotStored` without the project."""
+        """Set what the queue is to do, but not who holds it. Raises `NotStored` without the project."""
         before = self.state(project)
         self._set_state(project, state, before.holder, before.seen)
 
     def claim(self, project: str, holder: str, *, ended: Callable[[str], bool] = lambda holder: False) -> bool:
-        """Take the queue, or go on holding it; False while another one holds it, or if it is not to run.
+        """Take the queue, or keep holding it; False if another holder has it, or if it is not to run.
 
-        A holder has lost it once it was not heard of for `LEASE`, or if `ended` says that it is no more. In a pause it is
-        not to be taken, but whoever holds it goes on holding it: what is in hand is finished, however long that takes.
+        A holder loses it if it has not reported for `LEASE`, or if `ended` says that it is gone. A paused queue cannot
+        be taken, but its holder keeps it until the work in hand is finished, however long that takes.
         """
         state, now = self.state(project), datetime.now(UTC)
         mine = state.holder == holder
@@ -88,44 +88,44 @@ class StoreQueue:
         return True
 
     def release(self, project: str, holder: str, mode: QueueMode | None = None) -> None:
-        """Hold the queue no more, and set its mode; if another one holds it by now, nothing happens."""
+        """Stop holding the queue, and set its mode. Does nothing if another one holds it by now."""
         state = self.state(project)
         if state.holder == holder:
             self._set_state(project, QueueState(mode or state.mode, state.workers, state.cluster), None, None)
 
     def runs(self, project: str) -> tuple[QueueRun, ...]:
-        """When the queue worked, oldest first."""
+        """The runs of the queue, oldest first."""
         table = TABLES[QueueRun]
         found = select_records(self.connection, QueueRun, table.c.project == project, ~table.c.removed)
         return tuple(saved.record for saved in found)
 
-    # Papers that are to be indexed for questions.
+    # Papers to be indexed for questions.
 
     def to_index(self, project: str) -> int:
-        """How many papers the library of the project lacks, as far as somebody wants them there."""
+        """How many papers are still to be indexed for the project's library; 0 if nobody asked for that."""
         return self.connection.execute(select(indexing.c.papers).where(indexing.c.project == project)).scalar() or 0
 
     def want_indexed(self, project: str, papers: int) -> None:
-        """Let so many papers be indexed; 0: none any more. Raises `NotStored` without the project."""
+        """Ask for so many papers to be indexed; 0: none any more. Raises `NotStored` without the project."""
         project_of(self.connection, project)
         if papers:
             replace_row(self._changing, indexing, {"project": project}, {"papers": papers})
         else:
             self._changing.execute(delete(indexing).where(indexing.c.project == project))
 
-    # Files on their way in.
+    # Files waiting to be read.
 
     def incoming(self, project: str) -> tuple[IncomingFile, ...]:
-        """The files that are no papers yet, in the order they came: those that wait, and those that cannot be read."""
+        """The files that are not papers yet, in the order they came: those waiting, and those that cannot be read."""
         query = select(incoming).where(incoming.c.project == project).order_by(incoming.c.added_at, incoming.c.sha256)
         rows = self.connection.execute(query)
         return tuple(IncomingFile(row.sha256, row.name, row.added_by, row.added_at, row.error) for row in rows)
 
     def add_file(self, project: str, name: str, data: bytes, *, again: bool = True) -> bool:
-        """Put a file into the project, to be read later; False if it waits there or is a paper of it already.
+        """Add a file to the project, to be read later; False if it is waiting there or is one of its papers already.
 
-        A file that could not be read before is tried again, if `again` says so. Where the paper came without its file,
-        as in a project that was brought in, it has it from now on. Raises `NotStored` without the project.
+        A file that could not be read before is tried again if `again` says so. A paper whose file was missing, as in an
+        imported project, gets it now. Raises `NotStored` without the project.
         """
         project_of(self.connection, project)
         name = storable_name(name).strip()[-LONGEST_NAME:] or "unnamed"
@@ -146,12 +146,12 @@ class StoreQueue:
         return insert_once(self._changing, incoming, values | {"added_at": datetime.now(UTC)})
 
     def set_error(self, project: str, sha256: str, error: str | None) -> None:
-        """Say why a file could not be read; None: it is to be tried again."""
+        """Say why a file could not be read; None: try it again."""
         where = (incoming.c.project == project, incoming.c.sha256 == sha256)
         self._changing.execute(update(incoming).where(*where).values(error=error))
 
     def remove_file(self, project: str, sha256: str, *, with_bytes: bool = False) -> None:
-        """A file waits no more: it has become a paper, or, `with_bytes`, is not wanted."""
+        """Remove a file from those waiting, because it has become a paper or, `with_bytes`, is not wanted."""
         self._changing.execute(delete(incoming).where(incoming.c.project == project, incoming.c.sha256 == sha256))
         if with_bytes and self._paper_of(project, sha256) is None:
             self._changing.execute(delete(files).where(files.c.project == project, files.c.sha256 == sha256))
@@ -159,7 +159,7 @@ class StoreQueue:
     # What failed.
 
     def failures(self, project: str) -> tuple[QueueFailure, ...]:
-        """The work that failed and was not mended since."""
+        """The work that failed and has not succeeded since."""
         query = select(failures).where(failures.c.project == project).order_by(failures.c.item, failures.c.task)
         return tuple(
             QueueFailure(row.item, row.task, row.error, row.tries, row.at) for row in self.connection.execute(query)
@@ -172,23 +172,23 @@ class StoreQueue:
         replace_row(self._changing, failures, at, {"error": error, "tries": tries + 1, "at": datetime.now(UTC)})
 
     def forget_failures(self, project: str, item: str | None = None, task: str | None = None) -> None:
-        """Forget failures, so that the work is tried again, or because it was done."""
+        """Delete failures, because the work is done or is to be tried again."""
         at = {"project": project, "item": item, "task": task}
         known = {name: value for name, value in at.items() if value is not None}
         self._changing.execute(delete(failures).where(*_at(failures, known)))
 
-    # What the engines have answered. By id alone: it is asked for often.
+    # What the engines have answered, by id alone, because it is asked for often.
 
     def criteria_done(self, project: str) -> set[tuple[str, str, str]]:
-        """Item, criterion and engine of everything that was suggested."""
+        """Item, criterion and engine of every suggestion on a criterion."""
         return self._done(project, criteria, "item", "criterion")
 
     def findings_done(self, project: str) -> set[tuple[str, str, str]]:
-        """Paper, question and engine of everything that was found."""
+        """Paper, question and engine of every finding."""
         return self._done(project, findings, "paper", "question")
 
     def suggestions_done(self, project: str, scope: Scope) -> set[tuple[str, str, str, str]]:
-        """Paper, outcome, domain and engine of everything of this scope that was judged."""
+        """Paper, outcome, domain and engine of every suggestion in this scope."""
         table = suggestions
         query = select(table.c.paper, table.c.outcome, table.c.domain, table.c.engine)
         query = query.where(table.c.project == project, ~table.c.removed, *within(table, scope))
@@ -199,7 +199,7 @@ class StoreQueue:
     ) -> dict[str, int]:
         """How many of these criteria, hypotheses (as `question_key`s) and domains the plan's engines answered, by item.
 
-        Counted in the database: a queue's progress is asked for every second.
+        Counted in the database, because a queue's progress is asked for every second.
         """
         found: Counter[str] = Counter()
         unreported = tuple_(suggestions.c.paper, suggestions.c.outcome).in_(sorted(scope.unreported))

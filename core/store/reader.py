@@ -1,4 +1,4 @@
-"""Reads the store: one snapshot; no method asks more questions of the database for more papers."""
+"""Reads the store, in one snapshot. No method runs more queries when there are more papers."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ from core.store.tables import (
 
 @dataclass(frozen=True, slots=True)
 class StoreReader:
-    """All that screens read: one snapshot of the store. Get one from `Store.reading`."""
+    """All that screens read, in one snapshot of the store. Get one from `Store.reading`."""
 
     connection: Connection
     cache: rows.RecordCache = field(default_factory=rows.RecordCache, kw_only=True)
@@ -95,21 +95,21 @@ class StoreReader:
 
     @property
     def retrievals(self) -> StoreRetrievals:
-        """The open full texts that projects seek, in the same snapshot."""
+        """The open full texts to fetch for projects, in the same snapshot."""
         return StoreRetrievals(self.connection)
 
     @property
     def standing(self) -> StoreStanding:
-        """What reviewers have agreed to once for all, in the same snapshot."""
+        """The reviewers' standing consents, in the same snapshot."""
         return StoreStanding(self.connection)
 
     @property
     def identity(self) -> str:
-        """The name of this store, by which what belongs to it elsewhere is told from others'."""
+        """The id of this store, which tells its files outside the database from those of other stores."""
         return str(self.connection.execute(select(identity.c.id)).scalar_one())
 
     def project(self, project: str) -> Saved[Project]:
-        """One project. Raises `NotStored` if it is not there, or was deleted."""
+        """One project. Raises `NotStored` if it does not exist or was deleted."""
         return rows.project_of(self.connection, project)
 
     def known_paper(self, project: str, paper: str) -> Saved[StoredPaper] | None:
@@ -118,7 +118,7 @@ class StoreReader:
         return found[0] if found else None
 
     def projects(self, *, removed: bool = False) -> tuple[Saved[Project], ...]:
-        """All projects but private ones, oldest first; with `removed` those that were deleted, and can be restored."""
+        """All projects but private ones, oldest first; with `removed`, the deleted ones, which can be restored."""
         return tuple(
             saved
             for saved in rows.select_records(self.connection, Project, projects.c.removed == removed)
@@ -133,7 +133,7 @@ class StoreReader:
         return found[0]
 
     def papers(self, project: str, scope: Scope, *, removed: bool = False) -> tuple[PaperState, ...]:
-        """The papers of a project in the order they came, each with how far its reviewers are in this scope."""
+        """The papers of a project in the order they were added, each with its reviewers' progress in this scope."""
         done = _counts(judgements, project, scope, judgements.c.outcome, judgements.c.reviewer)
         settled = _counts(consensus, project, scope)
         query = (
@@ -159,7 +159,7 @@ class StoreReader:
         )
 
     def next_undone(self, project: str, reviewer: str, scope: Scope, *, without: Collection[str] = ()) -> str | None:
-        """The first paper, `without` these, that the reviewer has not judged in all of this scope; None: all are done."""
+        """The first paper, `without` these, that the reviewer has not fully judged in this scope; None: all are."""
         done = _counts(judgements, project, scope, judgements.c.outcome, judgements.c.reviewer)
         query = (
             select(papers.c.id, done.c.outcome, done.c.number)
@@ -178,11 +178,11 @@ class StoreReader:
     def domains(
         self, project: str, paper: str, scope: Scope, *, reader: str, outcome: str = ""
     ) -> dict[str, DomainView]:
-        """What the reader may see of each domain of a paper for an outcome, and of the whole, which is `OVERALL`.
+        """What the reader may see of each domain of a paper for an outcome, and of the overall judgement (`OVERALL`).
 
         In a blind project the others' judgements, the suggestions and the consensus of a domain are left out until the
-        reader's own level is in, those of the whole until all are (`core.store.blindness`). Raises `NotStored` without
-        the project.
+        reader's own level is in; for `OVERALL`, until all are (`core.store.blindness`). Raises `NotStored` without the
+        project.
         """
         rules = self.project(project).record
         judged = self._of_result(ReviewerJudgement, project, paper, scope.tool, outcome)
@@ -209,9 +209,9 @@ class StoreReader:
         return views
 
     def levels(self, project: str, scope: Scope, *, reader: str) -> tuple[DomainLevels, ...]:
-        """All of this scope that somebody has judged, in the order of the papers, its outcomes and its domains.
+        """Everything in this scope that somebody has judged, in the order of the papers, the outcomes and the domains.
 
-        Of the whole, which is `OVERALL`, only what somebody has set; `with_rule` tells what the others stand by.
+        For the overall judgement (`OVERALL`) only levels that were set; `with_rule` adds those that follow by rule.
 
         What the reader may not see yet is hidden. Raises `NotStored` without the project.
         """
@@ -255,7 +255,7 @@ class StoreReader:
         return tuple(found)
 
     def decisions(self, project: str, paper: str, *, reader: str) -> tuple[Saved[SentenceDecisions], ...]:
-        """The reader's own decisions on a paper's sentences, one record a hypothesis."""
+        """The reader's own decisions on a paper's sentences, one record per hypothesis."""
         table = TABLES[SentenceDecisions]
         return self._of_paper(SentenceDecisions, project, paper, table.c.reviewer == reader)
 
@@ -264,15 +264,15 @@ class StoreReader:
         return self._of_paper(StoredSummary, project, paper, TABLES[StoredSummary].c.reviewer == reader)
 
     def claims(self, project: str, paper: str) -> tuple[Saved[StoredClaim], ...]:
-        """The claims of a paper, in the order they came."""
+        """The claims of a paper, in the order they were added."""
         return self._of_paper(StoredClaim, project, paper)
 
     def claims_and_dropped(self, project: str, paper: str) -> tuple[Saved[StoredClaim], ...]:
-        """Likewise, with those that reviewers have dropped."""
+        """The claims of a paper, including those that reviewers have dropped."""
         return self._all_of(StoredClaim, project, TABLES[StoredClaim].c.paper == paper)
 
     def all_claims(self, project: str) -> tuple[Saved[StoredClaim], ...]:
-        """The claims of all papers, in the order they came."""
+        """The claims of all papers, in the order they were added."""
         return self._present(StoredClaim, project)
 
     def dropped_claims(self, project: str) -> tuple[Saved[StoredClaim], ...]:
@@ -280,36 +280,36 @@ class StoreReader:
         return self._all_of(StoredClaim, project, TABLES[StoredClaim].c.removed)
 
     def contradictions(self, project: str, *, reader: str) -> tuple[Saved[ContradictionDecision], ...]:
-        """What reviewers made of contradictions; in a blind project the reader's own alone. Raises `NotStored`."""
+        """Decisions on contradictions; in a blind project only the reader's. Raises `NotStored` without the project."""
         blind = self.project(project).record.is_blind
         found = self._present(ContradictionDecision, project)
         return tuple(saved for saved in found if not blind or saved.record.reviewer == reader)
 
     def articles(self, project: str) -> tuple[Saved[StoredArticle], ...]:
-        """The articles of a project, in the order they came."""
+        """The articles of a project, in the order they were added."""
         return self._present(StoredArticle, project)
 
     def gradings(self, project: str) -> tuple[Saved[StoredGrading], ...]:
-        """The statements of articles that are graded, in the order they came."""
+        """The articles' statements to be graded, in the order they were added."""
         return self._present(StoredGrading, project)
 
     def grading(self, project: str, id: str) -> Saved[StoredGrading]:
-        """One of them. Raises `NotStored` if it is not in the project, or was deleted from it."""
+        """One set of statements. Raises `NotStored` if it is not in the project, or was deleted from it."""
         found = self._present(StoredGrading, project, TABLES[StoredGrading].c.id == id)
         if not found:
             raise NotStored("These statements are not in the project, or were deleted from it.")
         return found[0]
 
     def grades(self, project: str, grading: str, *, reader: str) -> tuple[Saved[StatementGrades], ...]:
-        """What graders said of its statements: the reader, and all others once the reader has graded every one."""
+        """The reader's grades of these statements, and all others' too once the reader has graded every one."""
         statements = self.grading(project, grading).record
         found = self._present(StatementGrades, project, TABLES[StatementGrades].c.grading == grading)
         own = tuple(saved for saved in found if saved.record.reviewer == reader)
         return found if any(saved.record.is_whole(statements) for saved in own) else own
 
     def work(self, project: str, paper: str, *, reader: str) -> tuple[Saved[Any], ...]:
-        """All that the reader did on a paper: decisions on sentences, judgements, summaries; in a private project what
-        engines suggested on domains, too. Raises `NotStored` without the project."""
+        """All that the reader did on a paper: decisions on sentences, judgements, summaries; in a private project the
+        engines' suggestions on domains, too. Raises `NotStored` without the project."""
         own = TABLES[ReviewerJudgement].c.reviewer == reader
         suggested = self.project(project).record.private
         return (
@@ -320,7 +320,7 @@ class StoreReader:
         )
 
     def stored_papers(self, project: str) -> tuple[Saved[StoredPaper], ...]:
-        """The papers of a project in the order they came."""
+        """The papers of a project in the order they were added."""
         return self._present(StoredPaper, project)
 
     def require_item(self, project: str, item: str) -> None:
@@ -329,17 +329,17 @@ class StoreReader:
             raise NotStored("This paper or reference is not in the project, or was deleted from it.")
 
     def references(self, project: str) -> tuple[Saved[StoredReference], ...]:
-        """The references of a project in the order they came."""
+        """The references of a project in the order they were added."""
         return self._present(StoredReference, project)
 
     def reference_ids(self, project: str) -> set[str]:
-        """Every reference that ever was in the project, deleted ones too."""
+        """Every reference that ever was in the project, including deleted ones."""
         return set(
             self.connection.execute(select(bibliography.c.id).where(bibliography.c.project == project)).scalars()
         )
 
     def pairings(self, project: str) -> tuple[Saved[Pairing], ...]:
-        """What reviewers said of items that look alike."""
+        """The reviewers' decisions on items that look alike."""
         return self._present(Pairing, project)
 
     def searches(self, project: str) -> tuple[Saved[StoredSearch], ...]:
@@ -347,7 +347,7 @@ class StoreReader:
         return self._present(StoredSearch, project)
 
     def notices(self, project: str) -> dict[str, StoredNotices]:
-        """What services said of items, by item, where they were asked."""
+        """What services said about items, by item, where they were asked."""
         return {saved.record.item: saved.record for saved in self._present(StoredNotices, project)}
 
     def registrations(self, project: str) -> dict[str, StoredRegistration]:
@@ -355,12 +355,12 @@ class StoreReader:
         return {saved.record.number: saved.record for saved in self._present(StoredRegistration, project)}
 
     def left_out(self, project: str) -> dict[str, str]:
-        """The items that a reviewer called the same as another one, each with that one, which stands for it."""
+        """The items that are left out as duplicates, each with the item that stands for it."""
         said = [saved.record for saved in self.pairings(project)]
         return doubles(set(self.paper_ids(project)), self.reference_papers(project), said) if said else {}
 
     def item_ids(self, project: str) -> tuple[str, ...]:
-        """The items of the review, by id alone: papers, and references without their paper; doubles are left out."""
+        """The items of the review, by id alone: papers, and references without their paper; duplicates are left out."""
         papers, left_out = self.paper_ids(project), self.left_out(project)
         here = set(papers)
         references = (id for id, paper in self.reference_papers(project).items() if paper not in here)
@@ -376,7 +376,7 @@ class StoreReader:
     def screenings(self, project: str, *, reader: str) -> dict[str, ItemView]:
         """The decisions on every item that somebody has decided on, by item.
 
-        In a blind project what others decided on an item is left out until the reader's own verdict is in. Raises
+        In a blind project the others' decisions on an item are left out until the reader's own verdict is in. Raises
         `NotStored` without the project.
         """
         rules = self.project(project).record
@@ -397,34 +397,35 @@ class StoreReader:
     def verdicts(self, project: str, *, reader: str) -> dict[tuple[str, str], CellView]:
         """The reviewers' verdicts by paper and question (`question_key`), where anybody has given one.
 
-        In a blind project the others' are left out until the reader's own is in. Raises `NotStored` without the project.
+        In a blind project the others' are left out until the reader's own is in. Raises `NotStored` without
+        the project.
         """
         given, settled = self._present(ReviewerVerdict, project), self._present(VerdictConsensus, project)
         return cell_views(self.project(project).record, given, settled, reader=reader)
 
     def criteria(self, project: str, *, item: str | None = None) -> tuple[StoredCriterion, ...]:
-        """What engines make of the criteria: for one item, or for all."""
+        """The engines' suggestions on the criteria, for one item or for all."""
         where = [] if item is None else [criteria.c.item == item]
         return tuple(saved.record for saved in self._present(StoredCriterion, project, *where))
 
     def findings(self, project: str, *, questions: Collection[str] | None = None) -> tuple[Saved[StoredFinding], ...]:
-        """What engines found, in the order it came; `questions`: of these hypotheses only, as `question_key`s."""
+        """The engines' findings in the order they were added; `questions`: only these hypotheses (`question_key`s)."""
         where = [] if questions is None else [findings.c.question.in_(questions)]
         return self._present(StoredFinding, project, *where)
 
     def paper_ids(self, project: str) -> tuple[str, ...]:
-        """The papers of a project in the order they came, by id alone."""
+        """The papers of a project in the order they were added, by id alone."""
         query = select(papers.c.id).where(papers.c.project == project, ~papers.c.removed)
         return tuple(self.connection.execute(query.order_by(papers.c.added_at, papers.c.id)).scalars())
 
     def reference_papers(self, project: str) -> dict[str, str | None]:
-        """Which paper each reference of a project is of, by id alone."""
+        """The paper of each reference of a project, by id alone."""
         of = bibliography.c.body["paper"].as_string()
         query = select(bibliography.c.id, of).where(bibliography.c.project == project, ~bibliography.c.removed)
         return dict(map(tuple, self.connection.execute(query)))
 
     def state_of_items(self, project: str) -> tuple[object, ...]:
-        """Changes whenever a paper, a reference or what was said of two of them does."""
+        """A value that changes whenever a paper, a reference or a pairing changes."""
         kinds = (papers, bibliography, pairings)
         queries = [
             select(func.count(), func.max(table.c.changed_at), func.sum(table.c.version)).where(
@@ -435,7 +436,7 @@ class StoreReader:
         return tuple(tuple(self.connection.execute(query).one()) for query in queries)
 
     def text(self, project: str, item: str) -> Paper | None:
-        """A paper as it was read, or a reference's title and abstract; None if it was not kept, or not whole."""
+        """A paper as it was read, or a reference's title and abstract; None if it was not kept or is damaged."""
         query = select(texts.c.body).where(texts.c.project == project, texts.c.item == item)
         body = self.connection.execute(query).scalar()
         return None if body is None else rows.unpacked(body)
@@ -445,8 +446,8 @@ class StoreReader:
         return set(self.connection.execute(select(texts.c.item).where(texts.c.project == project)).scalars())
 
     def stamp(self, project: str) -> tuple[object, ...]:
-        """Another one after every change of a project but to its answers, so that what was made from it need not be made again."""
-        # Of two changes at once the later number may be there before the earlier one: so they are counted, too.
+        """A value that changes with every change of a project except to its answers, to cache what is made from it."""
+        # Of two concurrent changes the one with the later number may be committed first, so count the changes too.
         changed = select(func.count(), func.max(history.c.id)).where(history.c.project == project)
         failed = select(func.count(), func.max(failures.c.at)).where(failures.c.project == project)
         return (*self.connection.execute(changed).one(), *self.connection.execute(failed).one())
@@ -465,18 +466,18 @@ class StoreReader:
         return tuple(map(rows.change_of, self.connection.execute(select(history).where(*where).order_by(history.c.id))))
 
     def changes(self, project: str, kinds: Collection[str] | None = None) -> tuple[RecordChange, ...]:
-        """The history of a project, oldest first; `kinds`: of these tables only. Nothing is hidden in it."""
+        """The history of a project, oldest first; `kinds`: only these tables. Nothing is hidden in it."""
         query = select(history).where(history.c.project == project).order_by(history.c.id)
         if kinds is not None:
             query = query.where(history.c.kind.in_(kinds))
         return tuple(map(rows.change_of, self.connection.execute(query)))
 
     def changes_made(self, project: str) -> tuple[int, int]:
-        """How many changes of a project the history has, and the number of the newest; zeros where it has none."""
+        """How many changes the history of a project has, and the number of the newest; zeros if it has none."""
         return rows.changes_made(self.connection, project)
 
     def whole(self, project: str, *, with_files: bool = False) -> ProjectState:
-        """All that there is of a project, for reports and to take it elsewhere. Nothing is hidden in it."""
+        """All that there is of a project, for reports and exports. Nothing is hidden in it."""
         kept = select(files.c.sha256, files.c.data).where(files.c.project == project).order_by(files.c.sha256)
         records = {kind: self._all_of(kind, project) for kind in rows.RECORDS.values()}
         return replace(
@@ -487,7 +488,7 @@ class StoreReader:
         )
 
     def present(self, project: str) -> ProjectState:
-        """The same without files, history and answers, for screens: only what has changed since the last time is read."""
+        """The same without files, history and answers, for screens. Reads only what has changed since the last time."""
         return self._state(project, self.cache.records(self.connection, project))
 
     def _state(self, project: str, records: rows.Records) -> ProjectState:
@@ -577,7 +578,7 @@ class StoreReader:
             raise StillBlind(f"This project hides what others {what}.")
 
     def _judged_with(self, record: ReviewerJudgement | StoredSuggestion | Consensus) -> tuple[str, ...]:
-        """The domain of a record; of a word on the whole, all domains that anybody has judged for its outcome."""
+        """The domain of a record; for an overall judgement, all domains that anybody has judged for its outcome."""
         if record.domain != OVERALL:
             return (record.domain,)
         judged = self._of_result(ReviewerJudgement, record.project, record.paper, record.tool, record.outcome)
@@ -589,7 +590,7 @@ def _level(table: Table) -> Any:
 
 
 def _counts(table: Table, project: str, scope: Scope, *by: ColumnElement[str]) -> Any:
-    """How many places of the scope have a level, by paper."""
+    """How many outcomes and domains of the scope have a level, by paper."""
     return (
         select(table.c.paper, *by, func.count().label("number"))
         .where(table.c.project == project, *within(table, scope), ~table.c.removed, _level(table).is_not(None))

@@ -1,4 +1,4 @@
-"""Open full texts that are sought for a project's references. None of it is a record: it has no history."""
+"""Open full texts to fetch for a project's references. They are not records: they have no history."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ from core.store.tables import retrievals
 
 @dataclass(frozen=True, slots=True)
 class StoreRetrievals:
-    """The full texts as one transaction sees them. Get it from a `StoreReader`, or a `StoreWriter` to change anything."""
+    """The retrievals in one transaction. Get it from a `StoreReader`, or from a `StoreWriter` to change them."""
 
     connection: Connection
     who: str | None = None  # who writes; None: a reader
 
     def all(self, project: str) -> tuple[Retrieval, ...]:
-        """Every one, in the order of their references' ids."""
+        """Every retrieval, in the order of the references' ids."""
         query = select(retrievals).where(retrievals.c.project == project).order_by(retrievals.c.item)
         return tuple(map(_of_row, self.connection.execute(query)))
 
     def wanted(self, project: str) -> tuple[Retrieval, ...]:
-        """Those that nobody has fetched or failed to fetch, oldest first."""
+        """The retrievals still wanted, neither fetched nor failed, oldest first."""
         is_wanted = retrievals.c.state == RetrievalState.WANTED.value
         query = select(retrievals).where(retrievals.c.project == project, is_wanted)
         return tuple(map(_of_row, self.connection.execute(query.order_by(retrievals.c.at, retrievals.c.item))))
@@ -40,7 +40,7 @@ class StoreRetrievals:
         return self.connection.execute(query).scalar() or 0
 
     def want(self, project: str, items: Iterable[str]) -> int:
-        """Let these be sought; those that were fetched already stay as they are. How many are new."""
+        """Ask for these to be fetched; those fetched already stay as they are. Returns how many are new."""
         there = {one.item: one.state for one in self.all(project)}
         new = [item for item in dict.fromkeys(items) if there.get(item) in (None, RetrievalState.FAILED)]
         for item in new:
@@ -48,10 +48,10 @@ class StoreRetrievals:
         return len(new)
 
     def keep(self, project: str, one: Retrieval) -> None:
-        """Put down how it stands."""
+        """Save the state of a retrieval."""
         values = retrieval_values(one, project)
         require_storable({name: value for name, value in values.items() if name != "at"})
-        self._who  # noqa: B018 - raises where nothing may be changed
+        self._who  # noqa: B018 - raises for a reader
         replace_row(self.connection, retrievals, {"project": project, "item": one.item}, values)
 
     def is_wanted(self, project: str, item: str) -> bool:
@@ -61,7 +61,7 @@ class StoreRetrievals:
         return self.connection.execute(select(retrievals.c.item).where(*here, is_wanted)).first() is not None
 
     def give_up(self, project: str) -> int:
-        """Forget those that are still wanted: the consent to ask for them is taken back. How many."""
+        """Delete those still wanted, because consent to ask for them was withdrawn. Returns how many."""
         self._who  # noqa: B018
         is_wanted = retrievals.c.state == RetrievalState.WANTED.value
         return self.connection.execute(delete(retrievals).where(retrievals.c.project == project, is_wanted)).rowcount
@@ -74,7 +74,7 @@ class StoreRetrievals:
 
 
 def retrieval_values(one: Retrieval, project: str) -> dict[str, Any]:
-    """The columns."""
+    """The columns of a retrieval."""
     return {
         "project": project,
         "item": one.item,

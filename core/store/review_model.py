@@ -1,7 +1,7 @@
-"""What a review of many papers adds to the records: references, duplicates, screening, findings, answers, work of the queue.
+"""What a review of many papers adds to the records: references, duplicates, screening, findings, answers, queue runs.
 
-An item of a review is a paper, or a reference whose paper is not here: on the first one decides by its full text, on the
-other by title and abstract. So a decision's item says at which stage it was made.
+An item of a review is a paper, which is judged by its full text, or a reference whose paper is not in the project,
+which is judged by title and abstract. So the item of a decision tells the stage at which the decision was made.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from core.grounding.model import PaperVerdict
 from core.references.model import Reference
 from core.screening.model import CriterionSuggestion, Fit, ScreeningVerdict
 
-if TYPE_CHECKING:  # an answer comes from a library, whose index takes longer to load than all of the store
+if TYPE_CHECKING:  # loads the library's index, which takes longer than loading the whole store
     from core.answering.model import Answer
 
-NOT_RETRIEVED = "Report not retrieved"  # a reason to let go of a record that was not excluded by its content
+NOT_RETRIEVED = "Report not retrieved"  # not an exclusion by content: the full text could not be had
 REASONS = (
     "Wrong population",
     "Wrong intervention",
@@ -31,7 +31,7 @@ REASONS = (
     "Wrong design",
     "Not a full report",
     NOT_RETRIEVED,
-)  # of exclusion, to begin with
+)  # the reasons for exclusion that a new project starts with
 
 
 def question_key(hypothesis: str) -> str:
@@ -41,7 +41,7 @@ def question_key(hypothesis: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """Which engines the queue runs over every paper. None: this is left to people."""
+    """Which engines the queue runs on every paper. None: left to the reviewers."""
 
     criteria: str | None = DEFAULT_ENGINE
     evidence: str | None = DEFAULT_ENGINE
@@ -51,30 +51,30 @@ class Plan:
 class Origin(StrEnum):
     """How a reference came into a review, as PRISMA counts it."""
 
-    FILE = "file"  # of references, taken for a search of databases
+    FILE = "file"  # a file of references, counted as a search of databases
     DATABASE = "database"
     REGISTER = "register"
-    CITATIONS = "citations"  # one of the other methods
-    ASKED = "asked"  # another: found for an answer
+    CITATIONS = "citations"  # counted among the other methods
+    ASKED = "asked"  # found for an answer; counted among the other methods
 
 
 @dataclass(frozen=True, slots=True)
 class StoredReference:
-    """A record of a file of references or of a literature service, and the paper that it is of, where that is here."""
+    """A record from a file of references or a literature service, with its paper, if that is in the project."""
 
     project: str
-    id: str  # follows from the file and the number, so that a file that comes twice is not stored twice
+    id: str  # derived from the file and the number, so that a file added twice is stored once
     source: str  # the name of the file or service
     number: int  # in the file or search, from 1
     reference: Reference
     paper: str | None = None  # `StoredPaper.id`
-    matched: str = ""  # by what: DOI, PMID, title, or a reviewer
+    matched: str = ""  # how the paper was matched: by DOI, PMID, title, or a reviewer
     origin: Origin = Origin.FILE
 
 
 @dataclass(frozen=True, slots=True)
 class Pairing:
-    """What a reviewer says of two items that look alike. If they are the same, `second` is left out of the review."""
+    """A reviewer's decision on two items that look alike. If they are the same, `second` is left out of the review."""
 
     project: str
     first: str
@@ -84,16 +84,16 @@ class Pairing:
 
 @dataclass(frozen=True, slots=True)
 class ScreeningDecision:
-    """What a reviewer decides on an item. A verdict of None is not decided yet."""
+    """A reviewer's decision on an item. A verdict of None is not decided yet."""
 
     project: str
     item: str
     reviewer: str
     verdict: ScreeningVerdict | None
-    reason: str = ""  # why it is excluded: one of the project's
+    reason: str = ""  # for exclusion; one of the project's reasons
     note: str = ""
     fits: Mapping[str, Fit] = field(default_factory=dict)  # by `Criterion.id`
-    suggestions_seen: tuple[str, ...] = ()  # the engines whose suggestions were in view
+    suggestions_seen: tuple[str, ...] = ()  # the engines whose suggestions were visible
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +110,7 @@ class ScreeningConsensus:
 
 @dataclass(frozen=True, slots=True)
 class StoredCriterion:
-    """What an engine makes of a criterion for an item."""
+    """An engine's suggestion on whether an item meets a criterion."""
 
     project: str
     item: str
@@ -129,7 +129,7 @@ class StoredCriterion:
 
 @dataclass(frozen=True, slots=True)
 class StoredFinding:
-    """What an engine makes of a paper and a hypothesis."""
+    """What an engine found in a paper on a hypothesis."""
 
     project: str
     paper: str
@@ -148,17 +148,17 @@ class StoredFinding:
 
 @dataclass(frozen=True, slots=True)
 class ReviewerVerdict:
-    """What a reviewer makes of a paper and a hypothesis. A verdict of None is not given yet, or was taken back."""
+    """A reviewer's verdict on a paper and a hypothesis. None: not given yet, or withdrawn."""
 
     project: str
     paper: str
     hypothesis: str
     reviewer: str
     verdict: PaperVerdict | None
-    sentence: Passage | None = None  # of the paper: the one that decides
+    sentence: Passage | None = None  # the sentence of the paper that decides
     effect: str = ""  # as printed
     comment: str = ""
-    suggestions_seen: tuple[str, ...] = ()  # the engines whose findings were in view
+    suggestions_seen: tuple[str, ...] = ()  # the engines whose findings were visible
 
     @property
     def question(self) -> str:
@@ -204,7 +204,7 @@ class QueueRun:
 
 @dataclass(frozen=True, slots=True)
 class ItemView:
-    """All that one reader may see of the decisions on an item. `hidden`: one's own must come first."""
+    """All that one reader may see of the decisions on an item. `hidden`: the reader must decide first."""
 
     item: str
     own: ScreeningDecision | None = None
@@ -212,7 +212,7 @@ class ItemView:
     others: tuple[ScreeningDecision, ...] = ()
     consensus: ScreeningConsensus | None = None
     consensus_version: int = 0
-    settled_by: str = ""  # who wrote the consensus down; `consensus.by` are those whose verdicts it settles
+    settled_by: str = ""  # who recorded the consensus; `consensus.by`: those whose verdicts it settles
     by: tuple[str, ...] = ()  # who has decided, which is never hidden
     hidden: bool = False
     all_in: bool = False  # whether every reviewer of the project has decided
@@ -225,13 +225,13 @@ class ItemView:
 
     @property
     def differ(self) -> bool:
-        """Whether reviewers differ, or exclude for different reasons, and have settled nothing."""
+        """Whether reviewers differ, or exclude for different reasons, and there is no consensus yet."""
         given = [one for one in (self.own, *self.others) if one is not None and one.verdict is not None]
         return self.consensus is None and len({(one.verdict, one.reason) for one in given}) > 1
 
     @property
     def final(self) -> ScreeningVerdict | None:
-        """What was settled, or else what all reviewers say; None until then, and while all are unsure."""
+        """The consensus, or else the verdict that all reviewers agree on; None until then, and while all are unsure."""
         if self.consensus is not None:
             return self.consensus.verdict
         said = set(self.verdicts.values())
@@ -240,7 +240,7 @@ class ItemView:
 
     @property
     def final_reason(self) -> str:
-        """Why it is excluded; empty where it is not."""
+        """The reason for exclusion; empty if it is not excluded."""
         if self.final is not ScreeningVerdict.EXCLUDE:
             return ""
         given = self.consensus or self.own or next(iter(self.others), None)
@@ -249,31 +249,31 @@ class ItemView:
 
 @dataclass(frozen=True, slots=True)
 class CellView:
-    """All that one reader may see of the reviewers' verdicts on a paper and a hypothesis. `hidden`: one's own must come first."""
+    """All that one reader may see of the verdicts on a paper and hypothesis. `hidden`: the reader must judge first."""
 
     own: ReviewerVerdict | None = None
     own_version: int = 0
     others: tuple[ReviewerVerdict, ...] = ()
     consensus: VerdictConsensus | None = None
     consensus_version: int = 0
-    settled_by: str = ""  # who wrote the consensus down
+    settled_by: str = ""  # who recorded the consensus
     by: tuple[str, ...] = ()  # who has given a verdict, which is never hidden
     hidden: bool = False
     all_in: bool = False  # whether every reviewer of the project has given one
 
     @property
     def given(self) -> tuple[ReviewerVerdict, ...]:
-        """Those that may be seen, one's own first."""
+        """The verdicts that may be seen, the reader's own first."""
         return tuple(one for one in (self.own, *self.others) if one is not None and one.verdict is not None)
 
     @property
     def differ(self) -> bool:
-        """Whether reviewers differ, and have settled nothing."""
+        """Whether reviewers differ and there is no consensus yet."""
         return self.consensus is None and len({one.verdict for one in self.given}) > 1
 
     @property
     def final(self) -> PaperVerdict | None:
-        """What was settled, or else what all reviewers say; None until then."""
+        """The consensus, or else the verdict that all reviewers agree on; None until then."""
         if self.consensus is not None:
             return self.consensus.verdict
         return self.given[0].verdict if self.all_in and self.given and not self.differ else None
@@ -289,7 +289,7 @@ class QueueMode(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class IncomingFile:
-    """A file that was put into a project and is not a paper yet. `error`: why it could not be read."""
+    """A file that was added to a project and is not a paper yet. `error`: why it could not be read."""
 
     sha256: str
     name: str
@@ -300,7 +300,7 @@ class IncomingFile:
 
 @dataclass(frozen=True, slots=True)
 class QueueFailure:
-    """A piece of the queue's work that failed. `task` names it, such as "evidence:offline:<question>"."""
+    """A piece of the queue's work that failed. `task` names it, such as "finding:offline:<question>"."""
 
     item: str
     task: str
@@ -311,7 +311,7 @@ class QueueFailure:
 
 @dataclass(frozen=True, slots=True)
 class QueueState:
-    """What the queue of a project is to do, and who does it: a process that reports now and then."""
+    """What the queue of a project is to do, and which process holds it. That process reports regularly."""
 
     mode: QueueMode = QueueMode.IDLE
     workers: int = 1
@@ -322,25 +322,25 @@ class QueueState:
 
 @dataclass(frozen=True, slots=True)
 class ListedAnswer:
-    """An answer from a project's library in a list: what was asked, and whether the papers could answer."""
+    """An answer from a project's library, for a list: the question, and whether the papers could answer it."""
 
     id: str
-    number: int  # counts up in a project with every answer that is kept
+    number: int  # counts the project's answers up
     asked: datetime  # UTC
     by: str
     question: str
     engine: str
     searched: int  # papers in the library that were searched
-    reporting: int  # papers that report on it; 0 without an answer
-    answered: bool  # False: the papers could not answer, or nothing was made of them
+    reporting: int  # papers that report on the question; 0 without an answer
+    answered: bool  # False: the papers could not answer, or there was a problem
 
 
 @dataclass(frozen=True, slots=True)
 class KeptAnswer:
-    """An answer from a project's library with all that it rests on, as it was given."""
+    """An answer from a project's library with its evidence, as it was given."""
 
     id: str
-    number: int  # counts up in a project with every answer that is kept
+    number: int  # counts the project's answers up
     asked: datetime  # UTC
     by: str
     record: Mapping[str, Any]  # as `core.answering.record` writes it

@@ -1,4 +1,4 @@
-"""Records to rows and back. What a row holds is checked when it is read: anyone may have written to the database."""
+"""Converts records to rows and back. Rows are checked when read, because anyone may have written to the database."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from core.store.model import Action, Project, R, Record, RecordChange, Saved
 from core.store.review_model import IncomingFile, QueueFailure
 from core.store.tables import TABLES, history, projects
 
-LONGEST_NAME = 200  # of a project, a reviewer, an engine: an index holds no long texts
+LONGEST_NAME = 200  # of a project, a reviewer or an engine: an index cannot hold long texts
 
 
 def adapter_of(kind: Any) -> TypeAdapter[Any]:
-    """What reads and writes a type. `Usage`, of a model's run, is named where only type checkers import it."""
+    """A reader and writer for a type. It is told of `Usage`, which dataclasses import only for type checkers."""
     adapter: TypeAdapter[Any] = TypeAdapter(kind)
     adapter.rebuild(_types_namespace={"Usage": Usage})
     return adapter
@@ -42,7 +42,7 @@ def body_of(record: Record) -> dict[str, Any]:
 
 
 def require_storable(value: Any) -> None:
-    """Raises `NotStorable` for what a database cannot keep: NUL, half a character, a non-number."""
+    """Raises `NotStorable` for what a database cannot keep: NUL, lone surrogates, NaN and infinity."""
     try:
         text = json.dumps(value, ensure_ascii=False, allow_nan=False, default=str)
         text.encode()
@@ -53,17 +53,17 @@ def require_storable(value: Any) -> None:
 
 
 def is_name(name: str) -> bool:
-    """Whether it may be the name of something that is stored."""
+    """Whether this may be the name of something stored."""
     return bool(name.strip()) and len(name) <= LONGEST_NAME
 
 
 def storable_name(name: str) -> str:
-    """The name of a file as it can be kept: without NUL, with “?” for what is no text, as in a Latin-1 name on Linux."""
+    """A file's name as it can be kept: without NUL, and with “?” for what is not UTF-8, as in old Linux names."""
     return name.replace("\0", "").encode("utf-8", "replace").decode()
 
 
 def read_body(kind: type[R], body: Mapping[str, Any]) -> R | None:
-    """The record that a body is of; None if it is of no such record."""
+    """The record in a body; None if the body is not of this kind."""
     try:
         return cast(R, _ADAPTERS[kind].validate_python(body))
     except ValidationError:
@@ -71,20 +71,20 @@ def read_body(kind: type[R], body: Mapping[str, Any]) -> R | None:
 
 
 def saved_of(kind: type[R], row: Row[Any]) -> Saved[R]:
-    """A row of a table of records."""
+    """The saved record in a row."""
     record = _ADAPTERS[kind].validate_python(row.body)
     return Saved(record, row.version, row.changed_by, row.changed_at, row.added_at, row.removed)
 
 
 def select_records(connection: Connection, kind: type[R], *where: SQLCoreOperations[bool]) -> tuple[Saved[R], ...]:
-    """The records of a kind of which this holds, in the order they came."""
+    """The records of a kind that meet these conditions, in the order they were added."""
     table = TABLES[kind]
     query: Select[Any] = select(table).where(*where).order_by(table.c.added_at, *table.primary_key)
     return tuple(saved_of(kind, row) for row in connection.execute(query))
 
 
 def project_of(connection: Connection, project: str) -> Saved[Project]:
-    """One project. Raises `NotStored` if it is not there, or was deleted."""
+    """One project. Raises `NotStored` if it does not exist or was deleted."""
     found = select_records(connection, Project, projects.c.id == project, ~projects.c.removed)
     if not found:
         raise NotStored("This project is not in the store, or was deleted. Choose another one.")
@@ -92,7 +92,7 @@ def project_of(connection: Connection, project: str) -> Saved[Project]:
 
 
 def values_of(saved: Saved[Any]) -> dict[str, Any]:
-    """The columns of a saved record, those of its key apart."""
+    """The columns of a saved record, without its key."""
     return {
         "body": body_of(saved.record),
         "version": saved.version,
@@ -104,7 +104,7 @@ def values_of(saved: Saved[Any]) -> dict[str, Any]:
 
 
 def change_of(row: Row[Any]) -> RecordChange:
-    """A row of the history."""
+    """The change in a row of the history."""
     key = tuple(json.loads(row.item))
     return RecordChange(row.who, row.at, Action(row.action), row.kind, key, row.version, row.before, row.after)
 
@@ -130,7 +130,7 @@ def item_of(key: tuple[str, ...]) -> str:
 
 
 def incoming_values(one: IncomingFile, project: str) -> dict[str, Any]:
-    """The columns of a file on its way in."""
+    """The columns of a file that is not a paper yet."""
     values = {"project": project, "sha256": one.sha256, "name": one.name, "added_by": one.by}
     return values | {"added_at": one.added, "error": one.error}
 
@@ -141,19 +141,19 @@ def failure_values(one: QueueFailure, project: str) -> dict[str, Any]:
     return values | {"error": one.error, "tries": one.tries, "at": one.at}
 
 
-# A paper as it was read, in few bytes: nobody has to read its file again.
+# A paper as it was read, compressed, so that its file need not be read again.
 
 _PAPER = TypeAdapter(Paper)
 _LARGEST_PAPER = 500_000_000  # bytes, unpacked
 
 
 def packed(paper: Paper) -> bytes:
-    """The paper as packed JSON."""
+    """The paper as compressed JSON."""
     return zlib.compress(_PAPER.dump_json(paper), level=6)
 
 
 def unpacked(body: bytes, most: int = _LARGEST_PAPER) -> Paper | None:
-    """The paper that was packed; None if this is none: it is damaged, or holds more than `most` bytes."""
+    """The paper in `packed` bytes; None if they are damaged or unpack to more than `most` bytes."""
     unpacking = zlib.decompressobj()
     try:
         text = unpacking.decompress(body, most)
@@ -163,27 +163,27 @@ def unpacked(body: bytes, most: int = _LARGEST_PAPER) -> Paper | None:
 
 
 # ---- cache ----
-# Records of projects as they were last read, brought up to date by what the history tells.
+# Records of projects as they were last read, updated from the history.
 #
-# A screen of a project of 500 papers needs some ten thousand records, of which few have changed since the last screen.
+# A screen of a project of 500 papers needs some ten thousand records, few of which have changed since the last screen.
 
 RECORDS = {table.name: kind for kind, table in TABLES.items() if kind is not Project}  # what belongs to a project
-_PROJECTS = 4  # that are kept: those read last
-_MANY = 500  # changed records of a kind; with more of them all are read, in one question to the database
+_PROJECTS = 4  # how many projects are cached: those read last
+_MANY = 500  # if more records of a kind have changed, all of that kind are read in one query
 
 Records = Mapping[type[Any], tuple[Saved[Any], ...]]
 _Key = tuple[str, ...]
 
 
 class RecordCache:
-    """What was read of the projects of a store. Used from any thread."""
+    """What was read of the projects of a store. Safe to use from any thread."""
 
     def __init__(self) -> None:
         self._lock = Lock()
         self._projects: OrderedDict[str, _CachedProject] = OrderedDict()
 
     def records(self, connection: Connection, project: str) -> Records:
-        """All records of a project by kind, deleted ones too, in the order they came, as this transaction sees them."""
+        """All records of a project by kind, in the order they were added, deleted ones too, in this transaction."""
         with self._lock:
             cached = self._projects.setdefault(project, _CachedProject(project))
             self._projects.move_to_end(project)
@@ -195,7 +195,7 @@ class RecordCache:
 
 @dataclass(slots=True)
 class _CachedProject:
-    """The records of a project after so many changes, `last` the newest of them."""
+    """The records of a project after `count` changes, the newest of which has the number `last`."""
 
     project: str
     lock: Lock = field(default_factory=Lock)
@@ -220,7 +220,7 @@ class _CachedProject:
         for table, key in new:
             if table in RECORDS:
                 keys[RECORDS[table]].add(key)
-        if self.count + len(new) != count:  # an earlier snapshot, or of two changes at once the later number came first
+        if self.count + len(new) != count:  # an earlier snapshot, or changes committed out of order
             return {kind: _by_key(connection, kind, self.project) for kind in RECORDS.values()}
         return {
             kind: self.by_key[kind] | _by_key(connection, kind, self.project, some)
@@ -235,14 +235,14 @@ def _ordered(records: Mapping[_Key, Saved[Any]]) -> tuple[Saved[Any], ...]:
 
 
 def changes_made(connection: Connection, project: str) -> tuple[int, int]:
-    """How many changes of a project the history has, and the number of the newest; zeros where it has none."""
+    """How many changes of a project the history has, and the number of the newest; zeros if it has none."""
     query = select(func.count(), func.coalesce(func.max(history.c.id), 0)).where(history.c.project == project)
     count, last = connection.execute(query).one()
     return count, last
 
 
 def _changed_since(connection: Connection, project: str, last: int) -> list[tuple[str, _Key]]:
-    """Table and key of the record of every change of a project with a higher number than `last`."""
+    """Table and key of the record of every change of a project numbered above `last`."""
     query = select(history.c.kind, history.c.item).where(history.c.project == project, history.c.id > last)
     return [(row.kind, tuple(json.loads(row.item))) for row in connection.execute(query)]
 
@@ -250,7 +250,7 @@ def _changed_since(connection: Connection, project: str, last: int) -> list[tupl
 def _by_key(
     connection: Connection, kind: type[R], project: str, keys: Collection[_Key] | None = None
 ) -> dict[_Key, Saved[R]]:
-    """The records of a kind in a project, deleted ones too, by key; `keys`: those alone."""
+    """The records of a kind in a project by key, including deleted ones; `keys`: only these."""
     table = TABLES[kind]
     query: Select[Any] = select(table).where(table.c.project == project)
     if keys is not None:

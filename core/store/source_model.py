@@ -1,4 +1,4 @@
-"""What literature services add to a review: searches, open full texts that are sought, notices, registrations."""
+"""What literature services add to a review: searches, open full texts to fetch, notices, registrations."""
 
 from __future__ import annotations
 
@@ -12,40 +12,40 @@ from core.sources.model import Notice, Registration, SearchRun
 
 @dataclass(frozen=True, slots=True)
 class StoredSearch:
-    """A search of a project: what was asked of which service, and every time that it was run."""
+    """A search of a project: what was sent to which service, and every run of it."""
 
     project: str
     id: str
-    asked: str  # as it was pasted
+    asked: str  # as the reviewer pasted it
     strings: Mapping[str, tuple[str, ...]]  # by service, as they were sent
     runs: tuple[SearchRun, ...] = ()
 
     @property
     def last(self) -> SearchRun | None:
-        """The run before now."""
+        """The last run."""
         return self.runs[-1] if self.runs else None
 
 
 @dataclass(frozen=True, slots=True)
 class StoredNotices:
-    """What services said of an item when they were asked last: retractions, concerns, corrections; often nothing."""
+    """What services said about an item when last asked: retractions, concerns, corrections; often nothing."""
 
     project: str
     item: str
     notices: tuple[Notice, ...]
     checked: datetime  # UTC
-    services: tuple[str, ...]  # who was asked, by name
+    services: tuple[str, ...]  # the services that were asked, by name
 
 
 @dataclass(frozen=True, slots=True)
 class StandingCheck:
-    """A reviewer's word, given once, that services are asked about retractions when papers come in and before an export."""
+    """A reviewer's standing consent that services are asked about retractions of new papers and before an export."""
 
     by: str
     at: datetime  # UTC
-    services: tuple[str, ...]  # by id: nobody else may be asked
+    services: tuple[str, ...]  # by id; no others may be asked
     problem: str = ""  # why the last check failed
-    failed: datetime | None = None  # UTC; when
+    failed: datetime | None = None  # UTC; when it failed
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,7 @@ class StoredRegistration:
 
 
 class RetrievalState(StrEnum):
-    """How it stands with an open full text."""
+    """Whether an open full text is wanted, was fetched, or could not be fetched."""
 
     WANTED = "wanted"
     FETCHED = "fetched"
@@ -68,13 +68,13 @@ class RetrievalState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Retrieval:
-    """An open full text of a reference that a reviewer wants. Asking for it is agreeing that services are asked."""
+    """An open full text of a reference that a reviewer wants. Wanting it is consent to ask services for it."""
 
     item: str  # the reference
     state: RetrievalState
     by: str
     at: datetime  # UTC; of the last change
-    why: str = ""  # it failed
-    service: str = ""  # who said where it is
-    location: str = ""  # where it was
+    why: str = ""  # why it failed
+    service: str = ""  # the service that gave the location
+    location: str = ""  # its address
     sha256: str | None = None  # of the file

@@ -1,4 +1,4 @@
-"""The store as a whole, opened once, used from any thread: its database, the runs of benchmarks, and the projects."""
+"""The store as a whole: its database, the runs of benchmarks, and the projects. Opened once, used from any thread."""
 
 from __future__ import annotations
 
@@ -48,11 +48,11 @@ from core.store.writer import StoreWriter
 # ---- database ----
 # From the settings to a database: SQLite in one file, or PostgreSQL for a team on several machines.
 
-WAIT_S = 30  # for somebody else's change to end
+WAIT_S = 30  # how long to wait for another change to end
 _READING = "vouch_reading"
 _FORM = "write postgresql://USER:PASSWORD@HOST:PORT/NAME, or sqlite:///FILE, or leave it out for a file in VOUCH_HOME."
-# What is the matter with the database or the way there, not with the statement. SQLite's names: sqlite.org/rescode.html;
-# PostgreSQL's SQLSTATE by its first characters: its manual, appendix A.
+# Errors of the database or the connection, not of the statement. SQLite's names: sqlite.org/rescode.html. PostgreSQL's
+# SQLSTATE codes, by their first characters: its manual, appendix A.
 _BUSY = ("SQLITE_BUSY", "SQLITE_LOCKED", "40", "55P03")
 _OUTSIDE = (
     *("SQLITE_READONLY", "SQLITE_IOERR", "SQLITE_CORRUPT", "SQLITE_FULL", "SQLITE_CANTOPEN", "SQLITE_NOTADB"),
@@ -62,7 +62,7 @@ _BUSY_SENTENCE = "The database is busy with another change, so nothing was saved
 
 
 def address_of(settings: Settings) -> URL:
-    """Where the projects are kept. Raises `WrongAddress`, whose message never repeats the address: it has a password."""
+    """Where the projects are kept. Raises `WrongAddress`, without the address, because it may contain a password."""
     if settings.database_url is None:
         return URL.create("sqlite", database=str(settings.database))
     try:
@@ -78,7 +78,7 @@ def address_of(settings: Settings) -> URL:
 
 
 def in_words(url: URL) -> str:
-    """The database as a message may name it: no user, no password, no options."""
+    """The database as a message may name it: without user, password and options."""
     if url.get_backend_name() == "sqlite":
         return f"the database file {url.database}"
     port = f":{url.port}" if url.port else ""
@@ -102,18 +102,18 @@ def connect(url: URL) -> Engine:
 
 
 def _prepare_sqlite(connection: Any, record: object) -> None:
-    """Transactions begin where we say, so that they hold a migration's DDL too (SQLAlchemy, "pysqlite" dialect)."""
+    """Leave BEGIN to `_begin_sqlite`, so that transactions include DDL (SQLAlchemy, "pysqlite" dialect)."""
     connection.isolation_level = None
     connection.execute("PRAGMA foreign_keys = ON")
-    connection.execute("PRAGMA secure_delete = ON")  # what was forgotten is not left in the file
+    connection.execute("PRAGMA secure_delete = ON")  # overwrite what is deleted in the file
     _turn_to_wal(connection)
 
 
 def _turn_to_wal(connection: Any) -> None:
-    """Those who read never wait for one who writes.
+    """Switch the file to WAL, so that readers never wait for a writer.
 
-    While another connection is turning the file, SQLite calls it locked at once, whatever the timeout: its busy handler
-    is not asked there (sqlite.org/c3ref/busy_handler.html). So the waiting is done here.
+    While another connection is switching it, SQLite reports it as locked at once, whatever the timeout, because it does
+    not call its busy handler there (sqlite.org/c3ref/busy_handler.html). So wait here.
     """
     end = time.monotonic() + WAIT_S
     while True:
@@ -128,23 +128,23 @@ def _turn_to_wal(connection: Any) -> None:
 
 
 def _prepare_postgresql(connection: Any, record: object) -> None:
-    """Nobody waits for ever, not even for a machine that lost its network in the middle of a change."""
+    """Set timeouts, so that nobody waits forever for a machine that lost its network in the middle of a change."""
     connection.execute(f"SET lock_timeout = '{WAIT_S}s'")
     connection.execute(f"SET idle_in_transaction_session_timeout = '{WAIT_S + 60}s'")
     connection.commit()
 
 
 def _begin_sqlite(connection: Connection) -> None:
-    """A writer takes the lock at once: one that has read before it asks for the lock could not wait for it."""
+    """Take the lock at once for a writer: one that read first could not wait for it."""
     reading = connection.get_execution_options().get(_READING)
     connection.exec_driver_sql("BEGIN" if reading else "BEGIN IMMEDIATE")
 
 
 @contextmanager
 def transaction(engine: Engine, *, reading: bool = False) -> Iterator[Connection]:
-    """One transaction: a snapshot to read, or changes that are all saved together or not at all.
+    """One transaction: a snapshot to read, or changes that are saved together or not at all.
 
-    Raises `StoreUnreachable` where the database cannot be reached, read or written.
+    Raises `StoreUnreachable` if the database cannot be reached, read or written.
     """
     if reading:
         snapshot: dict[str, Any] = {} if engine.dialect.name == "sqlite" else {"isolation_level": "REPEATABLE READ"}
@@ -169,7 +169,7 @@ def _code(error: DBAPIError) -> str:
 
 
 def _reason(error: DBAPIError) -> str:
-    """What the database says is the matter, in one line."""
+    """The database's own message, in one line."""
     said: str | None = getattr(getattr(error.orig, "diag", None), "message_primary", None)
     return said or str(error.orig).strip().splitlines()[-1].strip()
 
@@ -180,20 +180,20 @@ def _sentence(url: URL, reason: str) -> str:
     return f"Cannot use {in_words(url)} ({hidden.rstrip('.')}). Check that it is there, and VOUCH_DATABASE_URL."
 
 
-# Ordered migrations (Alembic), run when a database is opened, each in one transaction of its own.
+# Ordered migrations (Alembic), run when a database is opened, each in a transaction of its own.
 #
-# The revision is read in that transaction too, behind a lock, so that of two processes that open a new database at once
-# the second finds it made. One that fails leaves the database as it was before it.
+# The revision is read in that transaction too, behind a lock: if two processes open a new database at once, the second
+# finds the work done. A migration that fails leaves the database as it was before.
 
 SCRIPTS = Path(__file__).parent / "migrations"
 REVISIONS = "vouch_revision"  # the table that says which migration was the last
-_LOCK = 0x566F756368  # of PostgreSQL's advisory locks, by a number of our own
+_LOCK = 0x566F756368  # an arbitrary number for PostgreSQL's advisory lock
 
 
 def migrate(engine: Engine, scripts: Path = SCRIPTS) -> None:
-    """Bring the database to the newest revision. Raises `NewerStore` if it is beyond it.
+    """Bring the database to the newest revision. Raises `NewerStore` if it is newer than this Vouch.
 
-    Raises `WrongAddress` if it is another program's.
+    Raises `WrongAddress` if it belongs to another program.
     """
     config = Config()
     config.set_main_option("script_location", str(scripts).replace("%", "%%"))
@@ -210,7 +210,7 @@ def migrate(engine: Engine, scripts: Path = SCRIPTS) -> None:
 
 
 def _missing(connection: Connection, order: list[str]) -> list[str]:
-    """The revisions that the database has yet to go through."""
+    """The revisions that the database still has to go through."""
     current = MigrationContext.configure(connection, opts={"version_table": REVISIONS}).get_current_revision()
     database = in_words(connection.engine.url)
     if current is None:
@@ -227,7 +227,7 @@ def _missing(connection: Connection, order: list[str]) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class _Outcome:
-    """What a finished run came to."""
+    """The outcome of a finished run."""
 
     metrics: Mapping[str, Interval]
     broken: tuple[str, ...]
@@ -242,25 +242,25 @@ _OUTCOME = TypeAdapter(_Outcome)
 
 @dataclass(frozen=True, slots=True)
 class BenchmarkRuns:
-    """The runs of benchmarks, saved item by item: one that was killed goes on where it was. Get them from `Store.runs`.
+    """The runs of benchmarks, saved item by item, so that a killed run can be resumed. Get them from `Store.runs`.
 
-    A run is no record of a project: nobody edits it, and it has neither versions nor a history. Every method raises
+    A run is not a record of a project: nobody edits it, and it has neither versions nor a history. Every method raises
     `StoreUnreachable`.
     """
 
     engine: Engine
 
     def begin(self, setup: RunSetup, origin: RunOrigin) -> SavedRun:
-        """The run of this setup: the one that is there, which keeps its own origin, or a new one."""
+        """The run of this setup: the existing one, which keeps its own origin, or else a new one."""
         with transaction(self.engine) as connection:
             values = {"setup": _json(_SETUP, setup), "origin": _json(_ORIGIN, origin), "seconds": 0.0}
             insert_once(connection, runs, {"id": setup.id, "started_at": origin.started} | values)
             return _saved(connection, runs.c.id == setup.id)[0]
 
     def keep(self, run: str, place: int, result: ItemResult, *, seconds: float) -> None:
-        """Save what became of an item, and the seconds of the clock since the last one.
+        """Save the result of an item, and the wall-clock seconds since the last one.
 
-        An item that is there already is replaced only if it had failed.
+        A result that exists already is replaced only if it is a failure.
         """
         at = (run_items.c.run == run) & (run_items.c.item == result.id)
         with transaction(self.engine) as connection:
@@ -270,25 +270,25 @@ class BenchmarkRuns:
             insert_once(connection, run_items, {"run": run, "item": result.id} | values)
 
     def finish(self, run: str, outcome: Run) -> None:
-        """Say that every item is there, and what it came to."""
+        """Mark a run as finished, with its outcome."""
         body = _json(_OUTCOME, _Outcome(outcome.metrics, outcome.broken, outcome.cost_usd))
         with transaction(self.engine) as connection:
             values = {"finished_at": datetime.now(UTC), "outcome": body}
             connection.execute(update(runs).where(runs.c.id == run).values(**values))
 
     def remove(self, run: str) -> None:
-        """Delete a run with its items, for good."""
+        """Delete a run and its items for good."""
         with transaction(self.engine) as connection:
             connection.execute(delete(run_items).where(run_items.c.run == run))
             connection.execute(delete(runs).where(runs.c.id == run))
 
     def all(self) -> tuple[SavedRun, ...]:
-        """Every run, the newest first."""
+        """Every run, newest first."""
         with transaction(self.engine, reading=True) as connection:
             return _saved(connection)
 
     def one(self, run: str) -> SavedRun:
-        """A run by its id. Raises `NotStored` if it is not there."""
+        """A run by its id. Raises `NotStored` if it does not exist."""
         with transaction(self.engine, reading=True) as connection:
             found = _saved(connection, runs.c.id == run)
         if not found:
@@ -296,7 +296,7 @@ class BenchmarkRuns:
         return found[0]
 
     def items(self, run: str) -> tuple[ItemResult, ...]:
-        """What became of its items so far, in the data's order."""
+        """The results of its items so far, in the data's order."""
         query = select(run_items.c.result).where(run_items.c.run == run).order_by(run_items.c.place)
         with transaction(self.engine, reading=True) as connection:
             return tuple(_RESULT.validate_python(row.result) for row in connection.execute(query))
@@ -332,7 +332,7 @@ def _of_row(row: Row[Any]) -> SavedRun:
 
 
 def _writable(result: ItemResult) -> ItemResult:
-    """An error may quote a paper, whose odd characters a database cannot keep."""
+    """The result, with an error that a database can keep: it may quote a paper's odd characters."""
     if result.error is None:
         return result
     error = result.error.replace("\0", "\ufffd").encode("utf-8", "replace").decode()
@@ -379,22 +379,22 @@ class Store:
 
     @contextmanager
     def writing(self, who: str) -> Iterator[StoreWriter]:
-        """One change by one person: all that is done in it is saved at its end, or, if it raises, nothing.
+        """One change by one person. All of it is saved at its end, or nothing if it raises.
 
-        Keep it short, and never one inside another: on SQLite nobody else can write meanwhile. Raises `StoreUnreachable`.
+        Keep it short and do not nest it: on SQLite nobody else can write meanwhile. Raises `StoreUnreachable`.
         """
         with transaction(self.engine) as connection:
             yield StoreWriter(connection, who)
 
     def close(self) -> None:
-        """Give back the connections."""
+        """Close the connections."""
         self.engine.dispose()
 
 
 def open_store(settings: Settings) -> Store:
-    """The store that the settings name, brought up to date or made new.
+    """The store that the settings name, migrated to the newest revision or newly created.
 
-    Raises `WrongAddress`, `StoreUnreachable`, or `NewerStore` where a newer Vouch made it.
+    Raises `WrongAddress`, `StoreUnreachable`, or `NewerStore` if a newer Vouch made it.
     """
     engine = connect(address_of(settings))
     migrate(engine)

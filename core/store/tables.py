@@ -1,4 +1,4 @@
-"""The tables, as the newest migration leaves them, and which record is kept in which."""
+"""The tables as the newest migration leaves them, and which record is kept in which table."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ from core.store.source_model import StoredNotices, StoredRegistration, StoredSea
 
 
 class Utc(TypeDecorator[datetime]):
-    """A moment in UTC. SQLite keeps no time zone, and PostgreSQL gives the session's."""
+    """A moment in UTC. SQLite keeps no time zone, and PostgreSQL returns the session's."""
 
     impl = DateTime(timezone=True)
     cache_ok = True
@@ -74,7 +74,7 @@ metadata = MetaData()
 
 
 def _records(name: str, *key: str, parent: Table | None = None) -> Table:
-    """A table of records: the columns of its key, the first of which are its parent's, and what all have."""
+    """A table of records: the columns of its key, which begins with its parent's, and the columns all records have."""
     above = [column.name for column in parent.primary_key] if parent is not None else []
     constraints = [ForeignKeyConstraint(key[: len(above)], [f"{parent}.{column}" for column in above])] if above else []
     return Table(
@@ -92,18 +92,18 @@ def _records(name: str, *key: str, parent: Table | None = None) -> Table:
 
 
 def _of_project(name: str, *columns: Column[Any] | Index) -> Table:
-    """A table of what belongs to a project, and is no record: its key begins with the project's."""
+    """A table of what belongs to a project but is not a record. Its key begins with the project."""
     project = Column("project", String, primary_key=True)
     return Table(name, metadata, project, *columns, ForeignKeyConstraint(["project"], ["projects.id"]))
 
 
 def _keys(*names: str) -> list[Column[Any]]:
-    """The columns of a key, texts."""
+    """The columns of a key, all of them strings."""
     return [Column(name, String, primary_key=True) for name in names]
 
 
 def _filled(**kinds: Any) -> list[Column[Any]]:
-    """Columns that always hold something."""
+    """Columns that are never null."""
     return [Column(name, kind, nullable=False) for name, kind in kinds.items()]
 
 
@@ -164,7 +164,7 @@ answers = _of_project(
     Index("answers_in_order", "project", "number", unique=True),
 )
 
-# Below: work of the queue, and what lies on a desk. It has neither versions nor a history.
+# Below: the queue's work, consents, and what is open on the page of a paper. These have neither versions nor a history.
 incoming = _of_project(
     "incoming",
     *_keys("sha256"),
@@ -175,14 +175,14 @@ incoming = _of_project(
 texts = _of_project(
     "texts",
     *_keys("item"),
-    Column("body", LargeBinary, nullable=False),  # the paper as it was read, as packed JSON
+    Column("body", LargeBinary, nullable=False),  # the paper as it was read, as compressed JSON
 )
 
 desks = _of_project(
     "desks",
     *_keys("paper", "reviewer"),
     *_filled(body=JSON),
-    Column("seen_at", Utc, nullable=False),  # when the paper was put on the desk last
+    Column("seen_at", Utc, nullable=False),  # when the paper was last opened
 )
 
 failures = _of_project(
@@ -206,7 +206,7 @@ queues = _of_project(
     Column("seen_at", Utc),
 )
 
-indexing = _of_project("indexing", Column("papers", Integer, nullable=False))  # how many are wanted in the library
+indexing = _of_project("indexing", Column("papers", Integer, nullable=False))  # how many are still to be indexed
 
 standing = _of_project(
     "standing",
@@ -214,7 +214,7 @@ standing = _of_project(
     Column("failed_at", Utc),
 )
 
-identity = Table("identity", metadata, Column("id", String, primary_key=True))  # of the store: one row
+identity = Table("identity", metadata, Column("id", String, primary_key=True))  # one row: the id of the store
 
 runs = Table(
     "runs",
@@ -263,23 +263,23 @@ TABLES: Mapping[type[Any], Table] = {
 
 
 def within(table: Table, scope: Scope) -> tuple[ColumnElement[bool], ...]:
-    """What holds of the rows on a domain, or its suggestion, that are in this scope."""
+    """The conditions under which a judgement, suggestion or consensus is in this scope."""
     columns = table.c
     return (columns.tool == scope.tool, columns.domain.in_(scope.domains), columns.outcome.in_(scope.outcomes))
 
 
 def key_of(record: Record) -> dict[str, str]:
-    """Where a record is kept: the columns of its table's key, in order."""
+    """The key of a record: the columns of its table's primary key, in order."""
     return {column.name: getattr(record, column.name) for column in TABLES[type(record)].primary_key}
 
 
 def names_in(key: Mapping[str, str]) -> list[str]:
-    """The parts of a record's key that must be there: of a study that is judged as a whole no outcome is named."""
+    """The parts of a record's key that may not be empty: all but an empty outcome, the study as a whole."""
     return [value for column, value in key.items() if value or column != "outcome"]
 
 
 def insert_once(connection: Connection, table: Table, values: Mapping[str, Any]) -> bool:
-    """Insert a row; False if one of its key is there, as somebody was faster by a moment."""
+    """Insert a row; False if there is one with this key, because somebody else has just inserted it."""
     try:
         with connection.begin_nested():
             connection.execute(insert(table).values(**values))

@@ -1,4 +1,4 @@
-"""Writes to the store: the changes of one writer are saved together, with their rows in the history, or not at all."""
+"""Writes to the store: one writer's changes are saved together with their rows in the history, or not at all."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ _BY_ONE = (
 class StoreWriter(StoreReader):
     """A change to the store by one person. Get one from `Store.writing`.
 
-    It reads what it has changed, in its own transaction.
+    Its reads see its own changes, because they are in the same transaction.
     """
 
     who: str
@@ -86,30 +86,30 @@ class StoreWriter(StoreReader):
 
     @property
     def retrievals(self) -> StoreRetrievals:
-        """The open full texts that projects seek, in the same transaction."""
+        """The open full texts to fetch for projects, in the same transaction."""
         return StoreRetrievals(self.connection, self.who)
 
     @property
     def standing(self) -> StoreStanding:
-        """What reviewers have agreed to once for all, in the same transaction."""
+        """The reviewers' standing consents, in the same transaction."""
         return StoreStanding(self.connection, self.who)
 
     def save(self, record: R, *, seen: int = 0, came: datetime | None = None) -> Saved[R]:
-        """Save a record over the version that the writer has seen; 0: none was there.
+        """Save a record over the version that the writer has seen; 0: it is new.
 
-        `came`: when a new record came in (UTC), if not now: records stand in the order in which they came.
+        `came`: when a new record came in (UTC), if not now. Records are ordered by it.
 
-        Raises `Conflict` with the present state if another version is there, `NotStored` if the project or paper is not
-        there (any more), `NotStorable` if the record is incomplete or another reviewer's, and `StillBlind` for a
-        consensus on a domain that the writer may not see yet.
+        Raises `Conflict` with the present state if there is another version, `NotStored` if the project or paper does
+        not exist, `NotStorable` if the record is incomplete or another reviewer's, and `StillBlind` for a consensus on
+        a domain that the writer may not see yet.
         """
         return self._write(record, Action.SAVED, seen, came)
 
     def put(self, record: R) -> Saved[R]:
-        """Save what an engine made, over whatever it made before. Raises as `save` does, but for `Conflict`."""
+        """Save what an engine made, replacing its earlier result. Raises as `save` does, except for `Conflict`."""
         try:
             return self._put(record)
-        except Conflict:  # another machine was faster by a moment; from now on nobody else changes the row
+        except Conflict:  # another machine has just written it; from now on the row is locked for us
             return self._put(record)
 
     def _put(self, record: R) -> Saved[R]:
@@ -121,7 +121,7 @@ class StoreWriter(StoreReader):
         return there if same else self._write(record, Action.SAVED, there.version)
 
     def remove(self, saved: Saved[R]) -> Saved[R]:
-        """Delete a record, so that nothing shows it or what belongs to it. `restore` undoes it. Raises as `save` does."""
+        """Delete a record, which hides it and what belongs to it. `restore` undoes it. Raises as `save` does."""
         return self._write(saved.record, Action.REMOVED, saved.version)
 
     def restore(self, removed: Saved[R]) -> Saved[R]:
@@ -129,20 +129,20 @@ class StoreWriter(StoreReader):
         return self._write(removed.record, Action.RESTORED, removed.version)
 
     def keep_file(self, saved: Saved[StoredPaper], data: bytes) -> Saved[StoredPaper]:
-        """Keep a paper's bytes too. Raises as `save` does."""
+        """Keep the bytes of a paper's file. Raises as `save` does."""
         digest = sha256(data).hexdigest()
         kept = self.save(replace(saved.record, file=digest), seen=saved.version)
         keep_bytes(self.connection, saved.record.project, digest, data)
         return kept
 
     def keep_text(self, project: str, item: str, paper: Paper) -> None:
-        """Keep a paper as it was read, in place of what was kept before."""
+        """Keep a paper as it was read, replacing what was kept before."""
         replace_row(self.connection, texts, {"project": project, "item": item}, {"body": packed(paper)})
 
     def import_project(self, state: ProjectState) -> None:
-        """Store a project that is whole, its history included, as it is.
+        """Store a complete project with its history, as it is.
 
-        Raises `NotStorable` if it is here already, or holds what cannot be kept.
+        Raises `NotStorable` if it is in the store already, or holds what a database cannot keep.
         """
         project = state.project.record.id
         _check_project(state.project.record)
@@ -163,7 +163,7 @@ class StoreWriter(StoreReader):
         rows[retrievals] = [
             retrieval_values(one, project)
             for one in state.retrievals
-            if one.state is not RetrievalState.WANTED  # nobody here has agreed that services are asked
+            if one.state is not RetrievalState.WANTED  # nobody here has consented to asking services
         ]
         for table, values in rows.items():
             if table is not files:
@@ -193,7 +193,7 @@ class StoreWriter(StoreReader):
             except IntegrityError:
                 if (row := self._row(record)) is None:
                     raise
-                raise _conflict(saved_of(kind, row)) from None  # somebody was faster by a moment
+                raise _conflict(saved_of(kind, row)) from None  # somebody else has just inserted it
         else:
             self.connection.execute(update(table).where(*_at(record)).values(**values))
         before = None if row is None or row.removed else row.body
@@ -204,7 +204,7 @@ class StoreWriter(StoreReader):
         return saved
 
     def _row(self, record: Record) -> Row[Any] | None:
-        """The row of a record, which nobody else changes until this writing ends."""
+        """The row of a record, locked until this transaction ends."""
         return self.connection.execute(select(TABLES[type(record)]).where(*_at(record)).with_for_update()).one_or_none()
 
     def _check(self, record: Record) -> None:
@@ -230,7 +230,7 @@ class StoreWriter(StoreReader):
         return None
 
     def _check_place(self, record: Record) -> None:
-        """What the record belongs to is there."""
+        """Raises `NotStored` if the record's place does not exist, `NotStorable` for grades of other statements."""
         match record:
             case ScreeningDecision() | ScreeningConsensus() | StoredCriterion() | StoredNotices():
                 self.require_item(record.project, record.item)

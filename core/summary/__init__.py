@@ -1,4 +1,4 @@
-"""Plain summaries: checked sentence by sentence against the paper."""
+"""Plain summaries, checked sentence by sentence against the paper."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Summaries checked by language models (FaReBio, sections 3.1 and 4, appendices C and D): prompts, answers checked against the paper, engine."""
+"""Summaries checked by language models (FaReBio, sections 3.1 and 4, appendices C and D): prompts, answers, engine."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ from core.summary.model import (
 from core.summary.splitting import SummarySentence, split_summary
 
 # ---- answers ----
-# The forms in which a model judges a summary sentence. What a label rests on comes before it, so that it can guide it.
+# The reply schemas for judging a summary sentence. The evidence comes before the label, so that it can guide the label.
 
 LabelWord = Literal["supported", "contradicts the paper", "not in the paper", "not judged"]
 
@@ -97,7 +97,7 @@ def _or_none(value: str) -> str | None:
 
 
 def _lines(text: str) -> list[str]:
-    """A list with a hyphen before each sentence, or “none”. Raises `NotPlain` for anything else."""
+    """Parse a list with a hyphen before each sentence, or “none”. Raises `NotPlain` for anything else."""
     if _or_none(text) is None:
         return []
     lines = [line.strip() for line in text.splitlines() if line.strip()]
@@ -107,17 +107,17 @@ def _lines(text: str) -> list[str]:
 
 
 # ---- wording ----
-# The words in which a model is asked about a summary sentence: templates chosen, filled and remembered by hash.
+# The prompts for a summary sentence: templates are chosen, filled and recorded by hash.
 
 _BEFORE = 3  # sentences of the summary that are shown before the one to check
 
 
 class SummaryStrategy(StrEnum):
-    """What a model is asked for (FaReBio, appendix D, and a third one after section 3.3). The first is the default."""
+    """What a model is asked for (FaReBio, appendix D; the third follows section 3.3). The first is the default."""
 
-    SUPPORT = "support"  # the label and the sentences that it rests on
-    LABEL = "label"  # the label alone
-    PARTS = "parts"  # the same as SUPPORT, and the inconsistent part with its kind
+    SUPPORT = "support"  # the label and the sentences that it is based on
+    LABEL = "label"  # only the label
+    PARTS = "parts"  # the same as SUPPORT, and the inconsistent part
 
 
 _SCHEMAS: dict[SummaryStrategy, type[ReplySchema]] = {
@@ -143,7 +143,7 @@ class SummaryPrompts:
         self.hashes = tuple((prompt.name, prompt.hash) for prompt in (self._frame, self._question, self._again))
 
     def judgement(self, sentence: SummarySentence, before: Sequence[SummarySentence], *, label: str) -> Request:
-        """Ask about one sentence. The sentences before it are shown, too, because they tell what it is about."""
+        """Ask about one sentence. The sentences before it are shown as context."""
         told = " ".join(one_line(other.text) for other in before[-_BEFORE:]) or "(nothing)"
         shown = set_apart(self._frame.fill("summary", before=told, sentence=one_line(sentence.text)))
         return Request(
@@ -162,7 +162,7 @@ class SummaryPrompts:
 
 
 def source_fields(paper: Paper, source: Iterable[Sentence]) -> dict[str, str]:
-    """The source as the templates take it (FaReBio, appendix C): title, authors and text, a sentence a line."""
+    """The source as fields for the templates (FaReBio, appendix C): title, authors, and text with a sentence per line."""
     lines = [
         f"\n## {one_line(sentence.text)}" if sentence.kind is Kind.HEADING else one_line(sentence.text)
         for sentence in source
@@ -181,7 +181,7 @@ def one_line(text: str) -> str:
 
 
 # ---- judging ----
-# A model's judgement of one summary sentence, held against the paper.
+# A model's judgement of one summary sentence, verified against the paper.
 
 HEADING = "A heading claims nothing."
 WITHOUT_SUPPORT = "The model calls it supported, and no sentence that it copied for it stands in the paper."
@@ -191,12 +191,12 @@ _NO_PART = "The words that are wrong were not copied from the sentence to check.
 
 @dataclass(frozen=True, slots=True)
 class VerifiedLabel:
-    """What of an answer is right, and what is wrong with it."""
+    """An answer after verification, with its faults."""
 
     label: Label
     reasoning: str
-    support: tuple[Support, ...]  # all that was copied, found in the paper or not
-    without_support: bool  # called supported by nothing that is in the paper, where sentences were asked for
+    support: tuple[Support, ...]  # all copied sentences, whether found in the paper or not
+    without_support: bool  # labelled supported, but no copied sentence is in the paper, although they were asked for
     part: Span | None
     faults: tuple[str, ...]
 
@@ -221,7 +221,7 @@ def judge(
 
 
 def checked(sentence: SummarySentence, outcome: QuestionResult[VerifiedLabel]) -> SentenceCheck:
-    """The check that follows from a judgement. Without an answer or any support, it cannot be told."""
+    """Turn a judgement into a check. Without an answer, or without the support it needs, the label is "cannot tell"."""
     answer = outcome.answer
     if answer is None:
         return unjudged(sentence, Label.CANNOT_TELL, f"There is no answer. {outcome.error}")
@@ -245,7 +245,7 @@ def unjudged(sentence: SummarySentence, label: Label, reason: str, support: tupl
 
 
 def span_of(words: str, sentence: str) -> Span | None:
-    """Where words stand in a sentence, whatever their case, quotation marks and spaces; None if they do not."""
+    """Find words in a sentence, ignoring case, quotation marks around them and spacing; None if they are not there."""
     pattern = r"\s+".join(re.escape(word) for word in words.strip(" \t\n“”\"'").split())
     found = re.search(pattern, sentence, re.IGNORECASE) if pattern else None
     return Span(found.start(), found.end()) if found else None
@@ -271,7 +271,7 @@ def _held(sentence: str, matcher: Matcher, reply: Reply) -> VerifiedLabel | None
 
 
 def _found(copied: Sequence[str], matcher: Matcher) -> tuple[Support, ...]:
-    """The sentences that were copied, each once; those that are not in the paper last."""
+    """The copied sentences without duplicates; those that are not in the paper come last."""
     supports = [support for quotation in copied for support in matcher.find(quotation)]
     there = {support.index: support for support in reversed(supports) if support.index is not None}
     in_order = dict.fromkeys(support.index for support in supports if support.index is not None)
@@ -280,7 +280,7 @@ def _found(copied: Sequence[str], matcher: Matcher) -> tuple[Support, ...]:
 
 
 # ---- engine ----
-# The engines that ask a language model about a summary, a question a sentence.
+# The engine that asks a language model about a summary, with one question per sentence.
 
 
 class ModelSummaryEngine(ModelEngine[SummaryStrategy]):
@@ -297,10 +297,10 @@ class ModelSummaryEngine(ModelEngine[SummaryStrategy]):
         source: SummarySource = SummarySource.WHOLE,
         progress: Progress = silent,
     ) -> FaithfulnessReport:
-        """A label for each sentence; where there is no answer it cannot be told, and its step tells why.
+        """Label each sentence. One without an answer is labelled "cannot tell", and its step has the reason.
 
-        Raises `NoAnswer` if no sentence has one. What failed can be tried again by the same call: the rest comes from
-        the cache and costs nothing.
+        Raises `NoAnswer` if no sentence has an answer. Repeat the call to retry what failed: the rest comes from the cache
+        and costs nothing.
         """
         started = time.perf_counter()
         wording = SummaryPrompts(self.strategy, paper, source_sentences(paper, source))
@@ -329,9 +329,9 @@ class ModelSummaryEngine(ModelEngine[SummaryStrategy]):
 def plan(
     summary: str, paper: Paper, source: SummarySource, wording: SummaryPrompts, price: Price
 ) -> Stages[list[QuestionResult[VerifiedLabel]]]:
-    """A question for each sentence of a summary but its headings.
+    """A question for each sentence of a summary, except headings.
 
-    The first one goes ahead: the source is then in the provider's cache, and costs the others a tenth.
+    The first is sent alone. The source is then in the provider's cache, and costs a tenth in the others.
     """
     matcher = Matcher(paper, source_sentences(paper, source))
     exchanges = [judge(request, sentence, wording, matcher, price) for request, sentence in questions(summary, wording)]
@@ -340,7 +340,7 @@ def plan(
 
 
 def questions(summary: str, wording: SummaryPrompts) -> list[tuple[Request, SummarySentence]]:
-    """The questions about a summary, each with its sentence. Headings claim nothing, and are not asked about."""
+    """The questions about a summary, each with its sentence. Headings claim nothing and are skipped."""
     sentences = split_summary(summary)
     return [
         (wording.judgement(sentence, sentences[:place], label=f"Sentence {place + 1}"), sentence)
@@ -350,7 +350,7 @@ def questions(summary: str, wording: SummaryPrompts) -> list[tuple[Request, Summ
 
 
 def estimate_check(model: ModelName, summary: str, paper: Paper, source: SummarySource) -> CostEstimate:
-    """What a check will use if no answer has to be asked for again and none is in the cache. Nothing is sent."""
+    """Estimate the cost of a check, assuming no repeated questions and an empty cache. Nothing is sent."""
     wording = SummaryPrompts(ModelSummaryEngine.strategy_of(model), paper, source_sentences(paper, source))
     return estimate([request for request, _ in questions(summary, wording)], f"{model.provider}:{model.model}")
 

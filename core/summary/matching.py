@@ -1,8 +1,8 @@
-"""Sentences that a model copied out of a paper, found there again (FaReBio, appendix H).
+"""Match sentences that a model copied from a paper to the paper's own sentences (FaReBio, appendix H).
 
-Models leave words out with an ellipsis, use an abbreviation for the words that it stands for, drop citations, run
-sentences together, or quote what nobody wrote (FaReBio, table 5). What is found is the paper's own sentence, whatever
-the quotation made of it; what is not found is never shown as one.
+Models omit words with an ellipsis, abbreviate, drop citations, join sentences, or invent quotations (FaReBio, table 5). A
+match returns the paper's own sentence, not the quotation's wording. A quotation without a match is never shown as the
+paper's.
 """
 
 from __future__ import annotations
@@ -21,20 +21,20 @@ from core.text.abbreviations import abbreviations, shortened
 from core.text.words import letters_and_digits
 
 _ELLIPSIS = re.compile(r"\[\s*(?:\.{3}|…)\s*\]|\(\s*(?:\.{3}|…)\s*\)|\.{3,}|…|\. \. \.")
-_DRESS = re.compile(r"^\s*(?:[-*•–]+\s+|\(?\d{1,2}[.)]\s+)|\*\*|__")  # a list's mark, bold type
+_DRESS = re.compile(r"^\s*(?:[-*•–]+\s+|\(?\d{1,2}[.)]\s+)|\*\*|__")  # list markers, bold type
 _CITATION = re.compile(r"\[\d[\d\s,;–-]*\]|\((?:[^()]*\b(?:19|20)\d\d[a-z]?[;,\s]*)+\)")
 _WORD = re.compile(r"\d+(?:[.,]\d+)*|[^\W_]+")
 _NEGATIVE = frozenset("no not nor neither never without cannot none".split())
-_FEWEST_WORDS = 4  # fewer may stand in any sentence, unless they are a whole one
-_FEWEST_ALIKE = 6  # words of a quotation with small differences
-_ALIKE = 0.85  # share of its words that stand in the sentence in the same order
+_FEWEST_WORDS = 4  # a shorter quotation matches only a whole sentence, because it may occur in any
+_FEWEST_ALIKE = 6  # minimum words of a quotation for a match with small differences
+_ALIKE = 0.85  # minimum share of its words that the sentence has in the same order
 
-_Found = tuple[int, QuoteStatus] | None  # a sentence's place among those searched; None: it is not there
+_Found = tuple[int, QuoteStatus] | None  # a sentence's position among those searched; None: not found
 
 
 @dataclass(frozen=True, slots=True)
 class _Text:
-    """The sentences without anything but letters and digits, one after another, and where each begins."""
+    """The letters and digits of all sentences, concatenated, and where each sentence begins."""
 
     letters: str
     starts: tuple[int, ...]
@@ -45,7 +45,7 @@ class _Text:
         return cls("".join(plain), tuple(accumulate(map(len, plain), initial=0)))
 
     def holding(self, quotation: str) -> range | None:
-        """The places of the sentences that a quotation stands in: one, or several that follow each other."""
+        """The positions of the sentences that contain a quotation: one, or several consecutive ones."""
         wanted = letters_and_digits(quotation)
         start = self.letters.find(wanted) if wanted else -1
         while start >= 0:
@@ -58,7 +58,7 @@ class _Text:
 
 
 class Matcher:
-    """Finds quotations among the sentences of a paper; headings are left out."""
+    """Finds quotations among the sentences of a paper, except headings."""
 
     def __init__(self, paper: Paper, sentences: Sequence[Sentence]) -> None:
         self._sentences = tuple(sentence for sentence in sentences if sentence.kind is not Kind.HEADING)
@@ -66,15 +66,15 @@ class Matcher:
         texts = [sentence.text for sentence in self._sentences]
         self._long_forms = abbreviations(texts)
         self._verbatim = _Text.of(texts)
-        # Each way of putting up with a difference, on both sides alike.
+        # Each form ignores one kind of difference. It is applied to both the quotation and the sentences.
         forgiving: tuple[Callable[[str], str], ...] = (_uncited, self._short, lambda text: self._short(_uncited(text)))
         self._forgiving = tuple((form, _Text.of([form(text) for text in texts])) for form in forgiving)
         self._words = [_words(text) for text in texts]
 
     def find(self, quotation: str) -> tuple[Support, ...]:
-        """The paper's sentences that a quotation was copied from, in order, or else one that is not in it."""
+        """The paper's sentences that a quotation was copied from, in order, or one support marked as not in the paper."""
         plain = _DRESS.sub("", quotation)
-        parts = [plain] if self._verbatim.holding(plain) else _ELLIPSIS.split(plain)  # the paper may have dots itself
+        parts = [plain] if self._verbatim.holding(plain) else _ELLIPSIS.split(plain)  # dots may be the paper's own
         pieces = [piece for piece in parts if letters_and_digits(piece)]
         telling = [piece for piece in pieces if len(_words(piece)) >= _FEWEST_WORDS] or pieces
         found = [sentence for piece in telling for sentence in self._piece(piece)]
@@ -87,7 +87,7 @@ class Matcher:
         return tuple(shown.values()) or (_invented(quotation),)
 
     def _with_what_was_left_out(self, found: Sequence[_Found]) -> list[_Found]:
-        """The sentences on both sides of an ellipsis, with those in between if all of them are in one paragraph."""
+        """The sentences on both sides of an ellipsis, and those in between if all are in one paragraph."""
         places = [sentence[0] for sentence in found if sentence]
         if len(places) == len(found) and self._in_one_paragraph(places):
             return [(place, QuoteStatus.REPAIRED) for place in range(places[0], places[-1] + 1)]
@@ -97,7 +97,7 @@ class Matcher:
         return Support(self._sentences[place].index, status, quoted=quotation)
 
     def _piece(self, piece: str) -> list[_Found]:
-        """The sentences that a piece without an ellipsis gives."""
+        """The sentences that match a piece without an ellipsis."""
         if exact := self._verbatim.holding(piece):
             return [(place, QuoteStatus.EXACT) for place in exact]
         for form, text in self._forgiving:
@@ -110,7 +110,7 @@ class Matcher:
         return [None if alike is None else (alike, QuoteStatus.REPAIRED)]
 
     def _most_alike(self, piece: str) -> int | None:
-        """The sentence that differs from a quotation in few words, none of which is a number or a negation."""
+        """The sentence that differs from a quotation in few words, of which none adds a number or changes a negation."""
         wanted = _words(piece)
         if len(wanted) < _FEWEST_ALIKE:
             return None
@@ -124,7 +124,7 @@ class Matcher:
         return place if best >= _ALIKE else None
 
     def _in_one_paragraph(self, places: Sequence[int]) -> bool:
-        """Whether sentences stand in this order with no line break of the paper between them."""
+        """Whether the sentences are in this order, with no line break of the paper between them."""
         first, last = self._sentences[places[0]], self._sentences[places[-1]]
         in_order = all(one <= other for one, other in pairwise(places))
         return in_order and "\n" not in self._paper.text[first.start : last.end]
@@ -146,7 +146,10 @@ def _words(text: str) -> list[str]:
 
 
 def _shared(wanted: Sequence[str], words: Sequence[str]) -> float:
-    """The share of a quotation's words that stand in a sentence in order; 0 where it says another number, or not."""
+    """The share of a quotation's words that a sentence has in the same order.
+
+    0 if the quotation adds a number, or if one of the two has a negation that the other lacks.
+    """
     blocks = SequenceMatcher(None, wanted, words, autojunk=False).get_matching_blocks()[:-1]
     if not blocks:
         return 0.0

@@ -1,4 +1,4 @@
-"""How a summary is written: readability by three published formulas, and novelty (FaReBio, section 4, RQ2)."""
+"""The style of a summary: readability by three published formulas, and novelty (FaReBio, section 4, RQ2)."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ from core.summary.splitting import split_summary
 # ---- readability ----
 # How hard a text is to read, by the three measures that FaReBio reports (section 4, RQ2), as first published.
 #
-# Words, letters and syllables are counted as textstat 0.7.4 counts them, so that figures compare with those of others:
-# a word is what stands between white space once punctuation is gone, a digit counts as a letter, and a word has as many
-# syllables as places where it may be hyphenated, and one (pyphen). Sentences are those of the summary's own splitter, to
-# which the point in "1.5" is no end. Averages are not rounded on the way.
+# Words, letters and syllables are counted as in textstat 0.7.4, so that figures are comparable with published ones:
+# punctuation is removed before the text is split at white space, a digit counts as a letter, and a word has one syllable
+# more than places where pyphen would hyphenate it. Sentences come from the summary splitter, which does not end one at
+# the point in "1.5". Averages are not rounded along the way.
 
 _PUNCTUATION = re.compile(r"[^\w\s]")
-_LISTED_WORD = re.compile(r"[\w='‘’]+")  # words as they stand in the list of familiar ones: "don't"
-_FEW_HARD_WORDS = 5  # per cent: up to here a text takes no addend
+_LISTED_WORD = re.compile(r"[\w='‘’]+")  # words as the list of familiar words spells them: "don't"
+_FEW_HARD_WORDS = 5  # per cent: up to here the addend is left out
 
 
 @dataclass(frozen=True, slots=True)
 class TextCounts:
-    """What the formulas are fed with; `words` and `sentences` are at least 1."""
+    """The input of the formulas; `words` and `sentences` are at least 1."""
 
     letters: int
     syllables: int
@@ -41,7 +41,7 @@ class TextCounts:
 
 
 def readability(text: str) -> Readability | None:
-    """The three measures of a text; None if it has no word, for then none is defined."""
+    """The three measures of a text; None if it has no word, because none is then defined."""
     counts = count(text)
     return None if counts is None else by_formula(counts)
 
@@ -67,17 +67,17 @@ def coleman_liau_index(letters_per_100_words: float, sentences_per_100_words: fl
 
 
 def dale_chall_score(hard_per_cent: float, words_per_sentence: float) -> float:
-    """0.1579 per cent of hard words + 0.0496 words per sentence, + 3.6365 (Dale and Chall 1948).
+    """0.1579 x per cent of hard words + 0.0496 x words per sentence, + 3.6365 (Dale and Chall 1948).
 
-    The addend is left out up to 5% of hard words, as is usual. A form of a familiar word that the list does not hold is
-    hard, while Dale and Chall counted regular endings as familiar: theirs would be somewhat lower.
+    The addend is left out up to 5% of hard words, as is usual. An inflected form that the list lacks counts as hard; Dale
+    and Chall counted regular endings as familiar, so their score would be somewhat lower.
     """
     addend = 3.6365 if hard_per_cent > _FEW_HARD_WORDS else 0.0
     return 0.1579 * hard_per_cent + 0.0496 * words_per_sentence + addend
 
 
 def count(text: str) -> TextCounts | None:
-    """What the formulas need to know of a text; None if it has no word."""
+    """Count what the formulas need; None if the text has no word."""
     words = _PUNCTUATION.sub("", text).split()
     if not words:
         return None
@@ -107,13 +107,13 @@ def _hyphenation() -> Pyphen:
 
 @cache
 def familiar_words() -> frozenset[str]:
-    """The list of Dale and Chall as textstat carries it. The package's code is not run: it needs an old setuptools."""
+    """The list of Dale and Chall as shipped with textstat, whose code is not run because it needs an old setuptools."""
     path = Path(str(distribution("textstat").locate_file("textstat/resources/en/easy_words.txt")))
     return frozenset(path.read_text(encoding="utf-8").split("\n")) - {""}
 
 
 # ---- novelty ----
-# Abstractiveness: how much of a summary is worded otherwise than its source (FaReBio, section 4, RQ2).
+# Abstractiveness: how much of a summary is worded differently from its source (FaReBio, section 4, RQ2).
 
 SIZES = (1, 2, 3)  # of n-grams, as in FaReBio's figure 3a
 _WORD = re.compile(r"\d+(?:[.,]\d+)*|[^\W_]+(?:'[^\W_]+)*")
@@ -124,8 +124,8 @@ NGram = tuple[str, ...]
 def novelty(summary: Iterable[str], source: Iterable[str], n: int) -> float | None:
     """The share of a summary's n-grams that its source does not have, from 0 to 1 (See, Liu and Manning 2017).
 
-    Both are given as sentences, over whose ends no n-gram reaches: a sentence taken over whole has none that is new.
-    An n-gram counts as often as it occurs; case does not matter. None if the summary has no n-gram of this size.
+    Both are given as sentences. No n-gram crosses the end of a sentence, so a sentence copied whole has no new n-gram. An
+    n-gram counts as often as it occurs; case does not matter. None if the summary has no n-gram of this size.
     """
     known = {ngram for sentence in source for ngram in _ngrams(sentence, n)}
     found = [ngram not in known for sentence in summary for ngram in _ngrams(sentence, n)]
@@ -139,7 +139,7 @@ def _ngrams(sentence: str, n: int) -> Iterator[NGram]:
 
 
 # ---- measures ----
-# What a summary is like beside how faithful it is: the plainer a text, the less faithful it tends to be (FaReBio, table 7).
+# Properties of a summary other than faithfulness: the plainer a text, the less faithful it tends to be (FaReBio, table 7).
 
 
 def measures(summary: str, paper: Paper, source: SummarySource) -> Measures:

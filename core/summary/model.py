@@ -1,4 +1,4 @@
-"""A plain summary checked against its paper, sentence by sentence (FaReBio, section 3.3): what every engine is asked and answers."""
+"""A plain summary checked against its paper, sentence by sentence (FaReBio, section 3.3): the interface of all engines."""
 
 from __future__ import annotations
 
@@ -18,24 +18,24 @@ from core.paper import Kind, Paper, SectionKind, Sentence
 from core.progress import Progress, silent
 from core.text.words import letters_and_digits
 
-_SUREST = 0.001  # how near to 0 and 1 a score may count
+_SUREST = 0.001  # scores are clipped to this distance from 0 and 1
 
 # ---- model ----
 # A plain summary checked against its paper, sentence by sentence (FaReBio, section 3.3).
 
 
 class Label(StrEnum):
-    """Whether the source says what a summary sentence says."""
+    """Whether the source supports a summary sentence."""
 
     SUPPORTED = "supported"
     CONTRADICTS = "contradicts the paper"
-    NOT_IN_PAPER = "not in the paper"  # it may be true elsewhere: FaReBio's factual hallucination
-    CANNOT_TELL = "cannot tell"  # the engine is not sure enough, or gave no answer; no alarm
-    NOT_JUDGED = "not judged"  # no claim of the paper's: a heading, a question, what everybody knows
+    NOT_IN_PAPER = "not in the paper"  # may still be true: FaReBio's factual hallucination
+    CANNOT_TELL = "cannot tell"  # the engine is not sure enough, or gave no answer; not flagged
+    NOT_JUDGED = "not judged"  # not a claim about the paper: a heading, a question, common knowledge
 
     @property
     def flagged(self) -> bool:
-        """Whether the sentence is said to be wrong."""
+        """Whether the label says that the sentence is wrong."""
         return self in WRONG
 
 
@@ -43,27 +43,27 @@ WRONG = (Label.CONTRADICTS, Label.NOT_IN_PAPER)  # what FaReBio calls unfaithful
 
 
 class QuoteStatus(StrEnum):
-    """How sure it is that a support sentence is the paper's own."""
+    """How certain it is that a support sentence comes from the paper."""
 
-    EXACT = "exact"  # chosen among the paper's sentences, or quoted letter for letter
-    REPAIRED = "repaired"  # quoted with small differences, and found
-    NOT_IN_PAPER = "not in the paper"  # shown as an invention, never highlighted
+    EXACT = "exact"  # chosen among the paper's sentences, or quoted verbatim
+    REPAIRED = "repaired"  # quoted with small differences, but found in the paper
+    NOT_IN_PAPER = "not in the paper"  # shown as invented, never highlighted
 
 
 class Check(StrEnum):
-    """What a flag is about."""
+    """The subject of a flag."""
 
-    NUMBER = "number"  # or unit, per cent, p-value
+    NUMBER = "number"  # including unit, per cent and p-value
     DIRECTION = "direction"
     ROLE = "role"  # population, intervention, comparator or time
     CERTAINTY = "certainty"
     ABSOLUTE = "absolute"
     ENTITY = "entity"
-    SUPPORT = "support"  # no sentence of the source comes near
+    SUPPORT = "support"  # no sentence of the source is similar
 
 
 class SummarySource(StrEnum):
-    """What of the paper a summary is held against."""
+    """The part of the paper that a summary is checked against."""
 
     FRONT = "front"  # title, authors, abstract and first section (FaReBio, section 3.1)
     WHOLE = "whole"  # every sentence of the candidate pool
@@ -79,17 +79,17 @@ class Span:
 
 @dataclass(frozen=True, slots=True)
 class Support:
-    """A sentence of the paper that an engine gives for a summary sentence."""
+    """A sentence of the paper that an engine returns for a summary sentence."""
 
-    index: int | None  # into `Paper.sentences`; None: what was quoted is not in the paper
+    index: int | None  # into `Paper.sentences`; None: the quotation is not in the paper
     status: QuoteStatus = QuoteStatus.EXACT
     score: float | None = None  # higher is better; comparable within one summary sentence only
-    quoted: str | None = None  # what a model wrote down; None: it was chosen by its number
+    quoted: str | None = None  # as a language model quoted it; None: it was chosen among the paper's sentences
 
 
 @dataclass(frozen=True, slots=True)
 class Flag:
-    """One thing that speaks against a summary sentence, in words."""
+    """One problem with a summary sentence, in words."""
 
     check: Check
     reason: str  # one sentence for the reviewer
@@ -101,7 +101,7 @@ class Flag:
 
 @dataclass(frozen=True, slots=True)
 class SentenceCheck:
-    """One sentence of a summary. `summary[start:end] == text`, always."""
+    """One sentence of a summary. `summary[start:end] == text` always holds."""
 
     text: str
     start: int
@@ -111,12 +111,12 @@ class SentenceCheck:
     support: tuple[Support, ...] = ()  # best first
     part: Span | None = None  # the inconsistent part of `text`
     flags: tuple[Flag, ...] = ()
-    reason: str = ""  # for the label, in words
+    reason: str = ""  # why it has this label, in words
 
 
 @dataclass(frozen=True, slots=True)
 class FaithfulnessReport:
-    """What an engine says of a whole summary."""
+    """An engine's result for a whole summary."""
 
     summary: str
     paper: str  # `Paper.id`
@@ -125,35 +125,38 @@ class FaithfulnessReport:
     sentences: tuple[SentenceCheck, ...]  # in the summary's order
     seconds: float
     cost_usd: float | None = None  # None: unknown; 0.0: free
-    threshold: float | None = None  # a lower score is not called supported; None: the engine does not label by score
+    threshold: float | None = None  # minimum score of a supported sentence; None: the engine does not label by score
     notes: tuple[str, ...] = ()  # what a reviewer should know about this run, one sentence each
     run: ModelRun | None = None  # None: no language model was asked
 
     def labelled(self, *labels: Label) -> tuple[SentenceCheck, ...]:
-        """The sentences that have one of the labels."""
+        """The sentences that have one of these labels."""
         return tuple(sentence for sentence in self.sentences if sentence.label in labels)
 
     def standing(self, own: Mapping[int, Label]) -> tuple[Label, ...]:
-        """The label of every sentence after a reviewer has looked at them. `own`: the reviewer's labels, by sentence."""
+        """The label of every sentence, with the reviewer's `own` labels (by sentence index) replacing the engine's."""
         return tuple(own.get(index, sentence.label) for index, sentence in enumerate(self.sentences))
 
     def in_words(self, label: Label) -> str:
-        """A label in words for people. If no engine here can tell, they say that a language model may."""
+        """A label in words. "Cannot tell" by the trained engine becomes "cannot tell offline": a language model might."""
         return "cannot tell offline" if label is Label.CANNOT_TELL and is_trained(self.engine) else label.value
 
     @property
     def faithful(self) -> bool | None:
-        """Whether all that the paper can tell of is supported (FaReBio, section 3.3); None if it cannot be told."""
+        """Whether every judged sentence is supported (FaReBio, section 3.3).
+
+        None if no sentence is wrong, but one cannot be told or none is supported.
+        """
         if self.labelled(*WRONG):
             return False
         return True if self.labelled(Label.SUPPORTED) and not self.labelled(Label.CANNOT_TELL) else None
 
     @property
     def mean_score(self) -> float | None:
-        """The mean over the sentences that have a score, taken of their log-odds; None if none has.
+        """The mean of the sentences' scores, taken over their log-odds; None if no sentence has a score.
 
-        Probabilities of several experts are pooled so: a sentence that is surely right or wrong counts for more than one
-        of which little can be told.
+        Experts' probabilities are pooled in the same way: a sentence that is surely right or wrong counts for more than an
+        uncertain one.
         """
         scores = [sentence.score for sentence in self.sentences if sentence.score is not None]
         inside = [min(max(score, _SUREST), 1 - _SUREST) for score in scores]
@@ -162,23 +165,23 @@ class FaithfulnessReport:
 
 @dataclass(frozen=True, slots=True)
 class Readability:
-    """Three estimates of the years of school in the United States that a text asks of its reader; higher is harder."""
+    """Three estimates of the years of US schooling that a text requires; higher is harder."""
 
     flesch_kincaid: float
     coleman_liau: float
-    dale_chall: float  # a score of its own: 4.9 and below is the fourth year, 10 and above is university
+    dale_chall: float  # on its own scale: 4.9 and below is the fourth year, 10 and above is university
 
 
 @dataclass(frozen=True, slots=True)
 class Measures:
-    """Readability, and the share of 1-, 2- and 3-grams that the source lacks; None where a text has none to count."""
+    """Readability, and the share of 1-, 2- and 3-grams that the source lacks; None if there is nothing to count."""
 
     readability: Readability | None
     novelty: tuple[float | None, ...]
 
 
 class SummaryEngine(Protocol):
-    """A named way of checking a summary."""
+    """An engine that checks summaries."""
 
     @property
     def name(self) -> str: ...
@@ -191,12 +194,12 @@ class SummaryEngine(Protocol):
         source: SummarySource = SummarySource.WHOLE,
         progress: Progress = silent,
     ) -> FaithfulnessReport:
-        """Every sentence of `splitting.split_summary(summary)`, in order."""
+        """Check every sentence of `splitting.split_summary(summary)`, in order."""
         ...
 
 
 # ---- check ----
-# The one question that is asked of every engine.
+# The one task of every engine.
 
 
 def check_summary(
@@ -209,7 +212,7 @@ def check_summary(
 ) -> FaithfulnessReport:
     """Check each sentence of a summary against the paper.
 
-    Raises `QueryError` if the summary holds no letter or digit.
+    Raises `QueryError` if the summary has no letter or digit.
     """
     if not any(map(str.isalnum, summary)):
         raise QueryError("The summary is empty. Write or paste at least one sentence about the paper.")
@@ -217,13 +220,13 @@ def check_summary(
 
 
 # ---- source ----
-# What a summary is held against: the whole paper, or what FaReBio's summarisers and doctors saw.
+# What a summary is checked against: the whole paper, or the part that FaReBio's summarisers and doctors saw.
 
 NO_ABSTRACT = "The paper has no abstract: the summary was held against the title and the first section alone."
 
 
 def source_sentences(paper: Paper, source: SummarySource) -> tuple[Sentence, ...]:
-    """The sentences of the source in the paper's order, title and headings among them.
+    """The sentences of the source in the paper's order, including title and headings.
 
     `FRONT` (FaReBio, section 3.1) is the title, the abstract, and the first section with its subsections; the authors
     are in `Paper.authors`.
@@ -239,7 +242,7 @@ def source_sentences(paper: Paper, source: SummarySource) -> tuple[Sentence, ...
 
 
 def in_abstract(paper: Paper, sentence: Sentence) -> bool:
-    """Whether a sentence stands in the abstract, its headings included."""
+    """Whether a sentence is in the abstract, including its headings."""
     return sentence.kind is Kind.ABSTRACT or paper.section_of(sentence).kind is SectionKind.ABSTRACT
 
 
@@ -264,24 +267,24 @@ def notes_on_source(paper: Paper, source: SummarySource) -> tuple[str, ...]:
     return () if has_abstract or source is SummarySource.WHOLE else (NO_ABSTRACT,)
 
 
-# ---- changes: what one summary of a paper changed of another ----
+# ---- changes: the differences between two summaries of a paper ----
 
 
 @dataclass(frozen=True, slots=True)
 class SentenceChange:
-    """A sentence of one summary and the one in its place in the other; None where there is none."""
+    """A sentence of one summary and its counterpart in the other; None if it has none."""
 
     before: SentenceCheck | None
     after: SentenceCheck | None
 
     @property
     def kept(self) -> bool:
-        """Whether the sentence stayed as it was."""
+        """Whether the sentence is the same in both."""
         return self.before is not None and self.after is not None and _same(self.before) == _same(self.after)
 
 
 def changes(before: FaithfulnessReport, after: FaithfulnessReport) -> tuple[SentenceChange, ...]:
-    """The sentences of two summaries beside each other, in order; those that stayed the same face each other."""
+    """The sentences of two summaries in order, in pairs that align the unchanged ones."""
     return tuple(_changes(before.sentences, after.sentences))
 
 

@@ -1,7 +1,7 @@
-"""The numbers of a summary sentence beside those of the sentences that it is read with: where they agree and where not.
+"""Compare the numbers of a summary sentence with those of the paper's sentences that it is checked against.
 
-“Eight” is 8, “about a third” is 34%, a month is 4 weeks within rounding. That a number differs is said only where one
-number alone can stand in its place; otherwise it is not found, which may mean that another sentence has it.
+“Eight” equals 8, “about a third” equals 34%, and a month equals 4 weeks within rounding. A number "differs" only if exactly
+one number of the paper can be its counterpart. Otherwise it is "not found", and another sentence may have it.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from core.summary.model import SentenceCheck, Span
 from core.text.numbers import Number, Quantity, comparable, consistent, numbers_in, same_but_unit
 from core.text.words import light_stem, word_after
 
-_PAIRED = 8  # counts of a sentence of which sums and shares are made
-_SMALL = 10  # a smaller number, sum or whole is chance
-_SHARE = (0.51, 3.0)  # per cent that a share may be off: told exactly, or roughly
+_PAIRED = 8  # counts of a sentence that are tried for sums and shares
+_SMALL = 10  # a smaller number, sum or denominator may agree by chance
+_SHARE = (0.51, 3.0)  # tolerance of a share in percentage points: stated exactly, or roughly
 
 
 class NumberAgreement(StrEnum):
-    """What a number of the summary is beside the paper's."""
+    """How a number of the summary compares with the paper's."""
 
     AGREES = "agrees"
     DIFFERS = "differs"
@@ -31,27 +31,27 @@ class NumberAgreement(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class PairedNumber:
-    """A number of a summary sentence and what stands in its place."""
+    """A number of a summary sentence and its counterpart in the paper."""
 
     said: Span  # in the summary sentence
     agreement: NumberAgreement
-    index: int | None = None  # the paper's sentence that has its counterpart; None: it was not found
-    stands: tuple[Span, ...] = ()  # in that sentence; two for a sum or a share
+    index: int | None = None  # the paper's sentence with the counterpart; None: not found
+    stands: tuple[Span, ...] = ()  # the counterpart in that sentence; two for a sum or a share
 
 
-Pieces = list[tuple[str, str | None]]  # a text cut where its numbers stand: (piece, how the number agrees)
+Pieces = list[tuple[str, str | None]]  # a text cut at its numbers: (piece, the number's agreement or None)
 
 
 @dataclass(frozen=True, slots=True)
 class AlignedSentences:
-    """A summary sentence and the paper's nearest, each in pieces."""
+    """A summary sentence and the paper's nearest sentences, each in pieces."""
 
     said: Pieces
     nearest: tuple[tuple[int, Pieces], ...]  # by index into the paper's sentences, best first
 
 
 def align_numbers(check: SentenceCheck, paper: Paper) -> AlignedSentences:
-    """A checked sentence beside its support, with the numbers of both marked."""
+    """Pair a checked sentence with its support, and mark the numbers of both."""
     indices = dict.fromkeys(found.index for found in check.support if found.index is not None)
     texts = {index: paper.sentences[index].text for index in indices}
     numbers = pair_numbers(check.text, list(texts.items()))
@@ -66,7 +66,7 @@ def align_numbers(check: SentenceCheck, paper: Paper) -> AlignedSentences:
 
 
 def _pieces(text: str, marks: Iterable[tuple[Span, NumberAgreement]]) -> Pieces:
-    """`text` cut where its marks begin and end: (piece, how a number agrees). The first mark of a place counts."""
+    """`text`, cut where its marks begin and end. Of marks that overlap, the first counts."""
     cut: Pieces = []
     done = 0
     for span, agreement in sorted(marks, key=lambda mark: mark[0].start):
@@ -84,14 +84,14 @@ def pair_numbers(text: str, sources: Sequence[tuple[int, str]]) -> tuple[PairedN
 
 
 def has_figure_of(text: str, numbers: Sequence[PairedNumber], sentences: Collection[int]) -> bool:
-    """Whether one of these sentences of the paper has a number of `text` itself. A small one may agree by chance.
+    """Whether one of these sentences of the paper has a number of `text`. Small ones are ignored: they may agree by chance.
 
-    `numbers`: what `pair_numbers` made of `text`.
+    `numbers` is the result of `pair_numbers` for `text`.
     """
     return any(
         pair.agreement is NumberAgreement.AGREES
         and pair.index in sentences
-        and len(pair.stands) == 1  # a sum or a share is nothing that a reader sees there
+        and len(pair.stands) == 1  # a sum or a share is not itself in the sentence
         and number.value >= _SMALL
         for pair, number in zip(numbers, numbers_in(text), strict=True)
     )
@@ -119,7 +119,7 @@ def _pair(
         and not any(consistent(one, other) or _consistent_bare(one, other) for one in said)
         and (_tells_what(number) or _counts_the_same(text, number, source, other))
     ]
-    # The same figure with another unit, or else what is told in the same unit, is what the number was made of.
+    # The likely original is the same figure with another unit, or else a number with the same unit.
     closest = [one for one in instead if same_but_unit(number, one[1])]
     closest = closest or [one for one in instead if one[1].unit == number.unit] or instead
     if len({other.value for _, other in closest}) == 1:
@@ -129,12 +129,12 @@ def _pair(
 
 
 def _consistent_bare(said: Number, stands: Number) -> bool:
-    """Whether they agree where the paper's has no unit of its own: “aged 8 to 10 years”, a table's cell."""
+    """Whether they agree when the paper's number has no unit of its own, as in “aged 8 to 10 years” or a table cell."""
     return said.unit is not None and stands.unit is None and consistent(replace(said, unit=None), stands)
 
 
 def _made_of(number: Number, others: Sequence[Number]) -> tuple[Span, ...]:
-    """Two numbers of one sentence of which it is the sum or the share; or the number that adds up to 100% with it."""
+    """The two numbers of a sentence of which `number` is the sum or share, or the one that adds up to 100% with it."""
     if number.quantity is Quantity.PERCENT:
         for other in others:
             if other.quantity is Quantity.PERCENT and abs(100 - other.value - number.value) < 0.05:
@@ -154,12 +154,12 @@ def _made_of(number: Number, others: Sequence[Number]) -> tuple[Span, ...]:
 
 
 def _tells_what(number: Number) -> bool:
-    """Whether the number itself says what it measures; a bare count does not."""
+    """Whether the number says what it measures; a bare count does not."""
     return number.unit is not None or number.quantity is not Quantity.PLAIN
 
 
 def _counts_the_same(text: str, number: Number, source: str, other: Number) -> bool:
-    """Whether the same word follows both numbers: so many women, so many women."""
+    """Whether the same word follows both numbers, as in “40 women” and “42 women”."""
     one, two = _counted(text, number), _counted(source, other)
     return one is not None and one == two
 

@@ -1,4 +1,4 @@
-"""`offline`: reads each sentence of a summary beside the most similar sentences of the paper, on this machine."""
+"""`offline`: reads each sentence of a summary with the most similar sentences of the paper, on this machine."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from core.text.similarity import Embedder, nearest
 from core.text.words import as_copied
 
 # ---- support ----
-# The sentences of a source that come nearest to a summary sentence, and what the reader makes of them.
+# The source sentences nearest to a summary sentence, and the reader's probabilities for them.
 
 READ = 10  # source sentences that are read beside a summary sentence
 _SHOWN = 3  # to the reviewer
@@ -39,7 +39,7 @@ _SHOWN = 3  # to the reviewer
 
 @dataclass(frozen=True, slots=True)
 class NearestSources:
-    """A summary sentence's nearest source sentences, nearest first, what was read, and what is shown of them."""
+    """The source sentences nearest to a summary sentence, nearest first; their readings; and those to show."""
 
     sentences: tuple[Sentence, ...]
     read: SourcesRead
@@ -47,7 +47,7 @@ class NearestSources:
 
 
 class SourceReader:
-    """One source of one paper. The paper's vectors come from the cache, or are computed once."""
+    """Reads summary sentences against one source of one paper. The paper's vectors are cached or computed once."""
 
     def __init__(
         self, embedder: Embedder, reader: Reader, paper: Paper, source: SummarySource, *, progress: Progress = silent
@@ -58,7 +58,7 @@ class SourceReader:
         self._vectors = vectors[[sentence.index for sentence in self._pool]]
 
     def read(self, text: str) -> NearestSources | None:
-        """A summary sentence beside its nearest; None where the source has no sentence."""
+        """Read a summary sentence with its nearest source sentences; None if the source has no sentence."""
         if not self._pool:
             return None
         cosines = (self._vectors @ self._embedder.encode([text])[0]).astype(np.float64)
@@ -71,7 +71,7 @@ class SourceReader:
 
 
 # ---- offline ----
-# `offline`: reads each sentence of a summary beside the sentences of the paper that come nearest, on this machine.
+# The engine `offline`.
 
 OTHER_PAPER = "Most sentences of the summary have nothing like them in this paper: it may be a summary of another one."
 REASONS = {
@@ -81,8 +81,8 @@ REASONS = {
     Label.CANNOT_TELL: "This cannot be told offline: read it beside the sentences shown.",
 }
 COPIED = "The paper says this word for word."
-_FAR = 0.45  # cosine of the nearest sentence; summaries of a paper lie above, those of others mostly below
-_ENCODING = 0.5  # of the progress: a paper that was never encoded
+_FAR = 0.45  # cosine of the nearest sentence: above it for summaries of the paper, mostly below for those of others
+_ENCODING = 0.5  # share of the progress for encoding the paper
 _NOTHING_TO_READ = "The paper has no sentence to read it beside."
 
 
@@ -92,9 +92,9 @@ class OfflineSummaryEngine:
     name = "offline"
 
     def __init__(self, embedder: Embedder, reader: Reader, *, threshold: float | None = None) -> None:
-        """`threshold`: the least probability of a supported sentence; None for the one that was chosen.
+        """`threshold` is the minimum probability of a supported sentence; None means the shipped model's.
 
-        Raises `QueryError` if it is no probability.
+        Raises `QueryError` if it is not a probability.
         """
         if threshold is not None and not 0 <= threshold <= 1:
             raise QueryError(f"The threshold is {threshold}: give a probability between 0 and 1.")
@@ -111,7 +111,7 @@ class OfflineSummaryEngine:
         source: SummarySource = SummarySource.WHOLE,
         progress: Progress = silent,
     ) -> FaithfulnessReport:
-        """Every sentence of the summary, in order."""
+        """Check every sentence of the summary, in order."""
         started = time.perf_counter()
         sentences = split_summary(summary)
         against = reasons_against(sentences, paper.text)
@@ -152,7 +152,7 @@ class OfflineSummaryEngine:
             return _Judged(_copied_from(copied, sentence, found.support, probability), closest)
         label = decision.label
         shown = {one.index for one in found.support if one.index is not None}
-        # “Not in the paper” would stand above a sentence in which the reader sees the very number.
+        # “Not in the paper” would contradict a support sentence that shows the same number.
         if label is Label.NOT_IN_PAPER and has_figure_of(sentence.text, numbers, shown):
             label = Label.CANNOT_TELL
         flags = _flags(sentence.text, numbers, paper) if label.flagged else ()
@@ -172,7 +172,7 @@ class OfflineSummaryEngine:
 
 @dataclass(frozen=True, slots=True)
 class _Judged:
-    """A checked sentence, and the cosine of the source sentence that is most like it."""
+    """A checked sentence, and the cosine of the most similar source sentence."""
 
     check: SentenceCheck
     closest: float
@@ -181,7 +181,7 @@ class _Judged:
 def _copied_from(
     original: Sentence, sentence: SummarySentence, shown: Sequence[Support], probability: float
 ) -> SentenceCheck:
-    """A sentence that stands in the paper is supported, by that one first."""
+    """The check of a sentence copied from the paper: supported, with the original as the first support."""
     support = (Support(original.index, score=shown[0].score), *(one for one in shown if one.index != original.index))
     return SentenceCheck(
         sentence.text,
@@ -200,7 +200,7 @@ def _not_judged(sentence: SummarySentence, reason: str, label: Label = Label.NOT
 
 
 def _flags(text: str, numbers: Sequence[PairedNumber], paper: Paper) -> tuple[Flag, ...]:
-    """The numbers of a wrong sentence that differ from the paper's."""
+    """Flags for the numbers of a wrong sentence that differ from the paper's."""
     flags = []
     for number in numbers:
         if number.agreement is NumberAgreement.DIFFERS and number.index is not None:

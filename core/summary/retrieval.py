@@ -1,4 +1,4 @@
-"""`bm25@K`: the K sentences that share most words with a summary sentence, FaReBio's baseline (section 5, appendix J).
+"""`bm25@K`: the K sentences that BM25 ranks highest for a summary sentence, FaReBio's baseline (section 5, appendix J).
 
 It finds support and judges nothing.
 """
@@ -28,7 +28,7 @@ NO_JUDGEMENT = "This engine finds support and does not judge."
 
 
 class Bm25SummaryEngine:
-    """Support by words alone."""
+    """Finds support by shared words only."""
 
     def __init__(self, depth: int) -> None:
         self.depth = depth
@@ -42,7 +42,7 @@ class Bm25SummaryEngine:
         source: SummarySource = SummarySource.WHOLE,
         progress: Progress = silent,
     ) -> FaithfulnessReport:
-        """At most `depth` sentences for each sentence of the summary, none that shares no word with it."""
+        """Find at most `depth` sentences for each sentence of the summary, each sharing a word with it."""
         started = time.perf_counter()
         pool = [sentence for sentence in source_sentences(paper, source) if sentence.kind is not Kind.HEADING]
         texts = [sentence.text for sentence in pool]
@@ -70,5 +70,5 @@ class Bm25SummaryEngine:
 
 
 def open_bm25(opening: Opening) -> Bm25SummaryEngine:
-    """See `core.engines`. The strategy is how many sentences are shown for each of the summary."""
+    """See `core.engines`. The strategy is how many sentences to show for each summary sentence."""
     return Bm25SummaryEngine(int(opening.strategy))

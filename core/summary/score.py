@@ -1,8 +1,8 @@
-"""From what the reader makes of a summary sentence and its sources to a label, and how often the label is right.
+"""The label of a summary sentence, computed from the reader's probabilities; and how often such labels are right.
 
-A calibrated regression over the reader's probabilities and the agreement of numbers, fitted on papers that the reader was
-not trained on (`python -m core.training summaries`). The line below which a sentence is flagged is drawn for at most
-one false alarm in ten right sentences; docs/summary-offline.md has the figures.
+A calibrated regression uses the reader's probabilities and the agreement of numbers. It is fitted on papers that the reader
+was not trained on (`python -m core.training summaries`). The threshold for flagging allows at most one false alarm in ten
+correct sentences. docs/summary-offline.md has the figures.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ FEATURES = (
 
 @dataclass(frozen=True, slots=True)
 class SourcesRead:
-    """What the reader made of one summary sentence."""
+    """The reader's probabilities for one summary sentence."""
 
     alone: Probabilities  # (source sentences, 3): each by itself, by `Entailment`
-    best: Probabilities  # (3,): those that bear on it most, together
-    near: Probabilities  # (3,): those that are most like it, together
+    best: Probabilities  # (3,): the most relevant ones together
+    near: Probabilities  # (3,): the most similar ones together
     cosines: Features  # (source sentences,)
 
 
@@ -74,19 +74,19 @@ def descending(values: Features) -> tuple[int, ...]:
 
 @dataclass(frozen=True, slots=True)
 class LabelModel:
-    """What ships."""
+    """The shipped model: a regression, its thresholds and its measured error rates."""
 
     supported: Regression
-    supported_from: float  # probability that it is supported
-    wrong_below: float  # of it, below which a sentence is flagged
-    contradicts_from: float  # of what is flagged, the probability of a contradiction from which it is said to be one
-    right_flagged: int  # in 100 right sentences of trials that nothing was fitted to
-    wrong_found: int  # in 100 wrong ones
+    supported_from: float  # minimum probability of support for the label "supported"
+    wrong_below: float  # a sentence with a lower probability of support is flagged
+    contradicts_from: float  # minimum probability of a contradiction for a flagged sentence to be called one
+    right_flagged: int  # correct sentences flagged in 100, on trials that nothing was fitted to
+    wrong_found: int  # wrong sentences flagged in 100, on the same trials
 
 
 @dataclass(frozen=True, slots=True)
 class LabelDecision:
-    """What is said of a summary sentence."""
+    """The label of a summary sentence."""
 
     label: Label
     probability: float  # that it is supported
@@ -100,7 +100,7 @@ def decide(
     *,
     supported_from: float | None = None,
 ) -> LabelDecision:
-    """The label: flagged or supported only where that is likely enough. `supported_from`: None for the model's own."""
+    """Choose the label. `supported_from` overrides the model's own threshold."""
     probability = model.supported.probability(features(text, read, numbers))
     if probability < model.wrong_below:
         contradicts = read.best[Entailment.CONTRADICTED] >= model.contradicts_from
@@ -110,7 +110,7 @@ def decide(
 
 
 def features(text: str, read: SourcesRead, numbers: Sequence[PairedNumber]) -> Features:
-    """What tells whether a sentence is supported, by `FEATURES`; at least one source sentence is needed."""
+    """Features for whether a sentence is supported, in the order of `FEATURES`; needs at least one source sentence."""
     supported, contradicted = (np.pad(np.sort(read.alone[:, column])[::-1], (0, 1)) for column in (0, 1))
     told = read.alone[:, : Entailment.NOT_THERE].sum(axis=1)
     agreements = [number.agreement for number in numbers]
@@ -141,7 +141,7 @@ def shipped() -> LabelModel:
 
 
 def how_often_right() -> str:
-    """How far the labels of `offline` can be trusted, in one sentence for the reviewer."""
+    """How reliable the labels of `offline` are, in one sentence for the reviewer."""
     model = shipped()
     return (
         f"Offline, {model.right_flagged} in 100 right sentences are flagged, and {model.wrong_found} in 100 wrong ones are "

@@ -1,4 +1,4 @@
-"""Splits a summary as people write and paste it, and tells which of its sentences cannot be judged, and why."""
+"""Splits a summary, as people write and paste it, into sentences, and says which of them cannot be judged and why."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from itertools import zip_longest
 from core.paper.sentences import split_sentences
 
 # ---- splitting ----
-# Split a summary as people write and paste it: paragraphs, wrapped lines, bullets, headings, any script.
+# Summaries as people write and paste them: paragraphs, wrapped lines, bullets, headings, any script.
 
 
 @dataclass(frozen=True, slots=True)
 class SummarySentence:
-    """A sentence of a summary. `summary[start:end] == text`, always; a bullet's mark is outside."""
+    """A sentence of a summary, without its bullet. `summary[start:end] == text` always holds."""
 
     text: str
     start: int
@@ -27,7 +27,7 @@ class SummarySentence:
 
 @dataclass(frozen=True, slots=True)
 class _Block:
-    """A stretch of the summary within which sentences are told apart."""
+    """A range of the summary that no sentence extends beyond."""
 
     start: int
     end: int
@@ -39,20 +39,20 @@ BULLET = re.compile(r"\s*(?:[-*+•–—·▪●◦‣]|\(?(?:\d{1,2}|[a-zA-Z])
 _HASHES = re.compile(r"\s{0,3}#{1,6}\s+")
 _BOLD = re.compile(r"\s*(?:\*\*|__)[^*_]+(?:\*\*|__):?\s*")
 _ENDED = re.compile(r"[.!?…。！？।۔؟][\"'”’»)\]」』）*_]*\s*$")
-# Ends of sentences that the paper's splitter does not look for: scripts with stops of their own, or without capitals.
+# Ends of sentences that the paper's splitter misses, in scripts with their own stops or without capitals.
 _OTHER_STOPS = re.compile(
     r"(?<=[。！？｡।۔؟])[」』）”’\"')]*\s*"
     r"|(?<=[.!?])\s+(?=[\u0590-\u08ff\u0900-\u0dff\u0e00-\u0eff\u3040-\u9fff\uac00-\ud7af])"
 )
 _LOWER_START = re.compile(
     r"(?<=[\w)\]%][a-z)\]%\d][.!?] )[a-z]|(?<= [.!?] )[a-z]"
-)  # of a sentence, where nothing has a capital
-_NARROWEST = 60  # characters: lines that break earlier are lines of their own, not a paragraph's
+)  # the start of a sentence in a text without capitals
+_NARROWEST = 60  # characters: if all lines are shorter, each is on its own, not wrapped from a paragraph
 _HEADING_WORDS = 8
 
 
 def split_summary(summary: str) -> tuple[SummarySentence, ...]:
-    """The sentences of a summary in order; what holds no letter or digit is none.
+    """The sentences of a summary in order, without those that have no letter or digit.
 
     >>> [sentence.text for sentence in split_summary("Findings\\n\\n- Pain fell.\\n- Sleep did not change. Why?")]
     ['Findings', 'Pain fell.', 'Sleep did not change.', 'Why?']
@@ -77,7 +77,7 @@ def _sentences(summary: str, block: _Block) -> Iterator[tuple[int, int]]:
 
 
 def _blocks(summary: str) -> list[_Block]:
-    """Bullets, headings, and runs of lines that belong together."""
+    """Bullets, headings and paragraphs, which may span several lines."""
     lines = [(match.start(), match.end()) for match in _LINE.finditer(summary)]
     width = max((end - start for start, end in lines), default=0)
     blocks: list[_Block] = []
@@ -99,7 +99,7 @@ def _blocks(summary: str) -> list[_Block]:
 
 
 def _goes_on(summary: str, before: tuple[int, int], line: tuple[int, int], width: int) -> bool:
-    """Whether a line goes on with the paragraph of the line before, because there was no room for its first word."""
+    """Whether a line continues the previous one: it starts in lower case, or its first word did not fit there."""
     if summary.count("\n", before[1], line[0]) > 1:
         return False
     text = summary[line[0] : line[1]].strip()
@@ -110,7 +110,7 @@ def _goes_on(summary: str, before: tuple[int, int], line: tuple[int, int], width
 
 
 def _announces(summary: str, block: _Block, following: _Block | None) -> bool:
-    """Whether a short line without a full stop is a heading: a longer text stands below it."""
+    """Whether a short line without a full stop is a heading: it ends with a colon, or a longer text follows."""
     text = summary[block.start : block.end].strip()
     if following is None or _ENDED.search(text) or len(text.split()) > _HEADING_WORDS:
         return False
@@ -121,7 +121,7 @@ def _announces(summary: str, block: _Block, following: _Block | None) -> bool:
 
 
 # ---- judgeable ----
-# What in a summary cannot be judged, and why, in words.
+# Which sentences of a summary cannot be judged, and why.
 
 HEADING = "A heading: it says nothing that could be checked."
 QUESTION = "A question: it says nothing that could be checked."
@@ -129,16 +129,16 @@ FRAGMENT = "One word alone says nothing that could be checked."
 OTHER_LANGUAGE = "It seems to be in another language than the paper, so its words cannot be compared."
 
 _WORD = re.compile(r"[^\W\d_]+")
-_MOST_FREQUENT = 60  # words of the paper: its "the", "of" and "and", whatever its language is
-_SHORT = 5  # letters at most that such words have
-_FEW_WORDS = 8  # a shorter sentence goes with the summary as a whole
-_USUAL_SHARE = 0.12  # of such words in a sentence; in English prose about 0.4
-_WORDS_IN_COMMON = 0.5  # of a sentence that is all names and figures
+_MOST_FREQUENT = 60  # short words of the paper that count as its function words ("the", "of"), in any language
+_SHORT = 5  # maximum letters of such words
+_FEW_WORDS = 8  # a shorter sentence is taken to be in the language of the whole summary
+_USUAL_SHARE = 0.12  # minimum share of such words in a sentence; English prose has about 0.4
+_WORDS_IN_COMMON = 0.5  # or minimum share of words known from the paper, for sentences full of names and figures
 
 
 @dataclass(frozen=True)
 class LanguageProfile:
-    """The language of a paper, as far as it is needed: its script, its words, and the small ones among them."""
+    """What identifies the language of a paper: its scripts, its words, and its function words."""
 
     scripts: frozenset[str]
     small_words: frozenset[str]
@@ -146,7 +146,7 @@ class LanguageProfile:
 
     @classmethod
     def of(cls, text: str) -> LanguageProfile:
-        """The language that a text is in."""
+        """The profile of a text's language."""
         counts = Counter(word.lower() for word in _WORD.findall(text))
         short = [word for word, _ in counts.most_common() if len(word) <= _SHORT and len(word) > 1]
         scripts = Counter(script for word in counts if (script := script_of(word)))
@@ -154,7 +154,7 @@ class LanguageProfile:
         return cls(main, frozenset(short[:_MOST_FREQUENT]), frozenset(counts))
 
     def is_of(self, text: str) -> bool:
-        """Whether a text is in this language. A text without letters is in any."""
+        """Whether a text is in this language; always true for a text without letters."""
         words = [word.lower() for word in _WORD.findall(text)]
         if not words:
             return True

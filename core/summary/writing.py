@@ -1,4 +1,4 @@
-"""Plain summaries written by a language model, checked at once, and repaired where they are not faithful."""
+"""Plain summaries: written by a language model, checked at once, and repaired if they are not faithful."""
 
 from __future__ import annotations
 
@@ -34,17 +34,17 @@ from core.summary.model import (
 from core.summary.splitting import BULLET
 
 # ---- drafts ----
-# The forms in which a model writes a summary and mends one, and the templates that ask for them.
+# The reply schemas for writing and repairing a summary, and the templates that ask for them.
 
 _LINE = re.compile(r"(\d{1,4})\.(?:\s+(\S.*))?")
 
 
 class ReadingLevel(StrEnum):
-    """For whom a summary is written."""
+    """The readers for whom a summary is written."""
 
-    PLAIN = "plain"  # who left school at sixteen
+    PLAIN = "plain"  # left school at sixteen
     EASY = "easy"  # about twelve years old
-    DETAILED = "detailed"  # who finished school and wants the particulars
+    DETAILED = "detailed"  # finished school and want the details
 
 
 class Draft(ReplySchema):
@@ -110,7 +110,7 @@ class WritingPrompts:
         return self._request(self._write.fill("task", reader=self._reader), Draft, self._write, label="Summary")
 
     def mending(self, sentences: Mapping[int, str], faulty: Mapping[int, str], faults: tuple[str, ...] = ()) -> Request:
-        """Ask for some of a summary's sentences anew. `faulty`: why, by number; `faults`: those of a first answer."""
+        """Ask to rewrite the `faulty` sentences, given as number -> reason. `faults` are those of a first answer."""
         task = self._repair.fill(
             "task",
             summary=set_apart("\n".join(f"{number}. {one_line(text)}" for number, text in sentences.items())),
@@ -134,7 +134,7 @@ class WritingPrompts:
 
 
 def _part_of(level: ReadingLevel) -> str:
-    return "plain-level" if level is ReadingLevel.PLAIN else level.value  # `plain` is the plain form of an answer
+    return "plain-level" if level is ReadingLevel.PLAIN else level.value  # the part `plain` is the plain reply format
 
 
 def _hashes(*prompts: Prompt) -> tuple[tuple[str, str], ...]:
@@ -142,15 +142,15 @@ def _hashes(*prompts: Prompt) -> tuple[tuple[str, str], ...]:
 
 
 # ---- mending ----
-# A model's draft and its repairs as exchanges: what was asked, and what of the answer is right.
+# A model's draft and its repairs as exchanges: the requests, and the verified answers.
 
 
 @dataclass(frozen=True, slots=True)
 class VerifiedText:
-    """A whole summary, or the sentences that were asked for by number. It names no sentence of the paper."""
+    """A whole summary, or rewritten sentences by number. It never refers to a sentence of the paper."""
 
     text: str = ""
-    sentences: Mapping[int, str] | None = None  # empty text: left out
+    sentences: Mapping[int, str] | None = None  # an empty text drops the sentence
     faults: tuple[str, ...] = ()
     reasoning: str = ""
     numbers: tuple[int, ...] = ()
@@ -164,13 +164,13 @@ def draft(drafting: WritingPrompts, price: Price) -> Exchange[QuestionResult[Ver
     def held(reply: Reply) -> VerifiedText | None:
         return VerifiedText(reply.data.summary) if isinstance(reply.data, Draft) else None
 
-    return ask(request, held, lambda _: request, price)  # an empty draft is no answer, so that none has faults
+    return ask(request, held, lambda _: request, price)  # drafts have no faults: an empty one is no answer
 
 
 def repair_exchange(
     drafting: WritingPrompts, sentences: Mapping[int, str], faulty: Mapping[int, str], price: Price
 ) -> Exchange[QuestionResult[VerifiedText]]:
-    """Ask for the faulty ones among a summary's sentences anew, and once more if the answer has faults."""
+    """Ask to rewrite the faulty sentences of a summary, and once more if the answer has faults."""
 
     def once_more(answer: VerifiedText) -> Request:
         return drafting.mending(sentences, faulty, answer.faults)
@@ -179,7 +179,7 @@ def repair_exchange(
 
 
 def verify_repair(faulty: Mapping[int, str], reply: Reply) -> VerifiedText | None:
-    """The sentences of an answer that were asked for, and what is wrong with the rest; None if it cannot be used."""
+    """The requested sentences of an answer, and what is wrong with the others; None if the answer cannot be used."""
     if not isinstance(reply.data, Mending):
         return None
     mended: dict[int, str] = {}
@@ -196,23 +196,23 @@ def verify_repair(faulty: Mapping[int, str], reply: Reply) -> VerifiedText | Non
 
 
 # ---- writing ----
-# Plain summaries by a language model, checked as soon as they are written, and mended where they are not faithful.
+# Plain summaries by a language model, checked as soon as they are written, and repaired if they are not faithful.
 
-_NEAREST = 2  # sentences of the paper that a model is told beside what is wrong
+_NEAREST = 2  # sentences of the paper that a model is shown with each fault
 _NOTHING_TO_MEND = "No sentence of this summary is called wrong, so there is nothing to repair."
 _NOTHING_LEFT = "The repair leaves no sentence: it can mend none of them. Write another summary."
 
 
 @dataclass(frozen=True, slots=True)
 class SummaryVersion:
-    """One state of a summary: as it was first written, or after a repair."""
+    """One version of a summary: as first written, or after a repair."""
 
     text: str
     level: ReadingLevel
     report: FaithfulnessReport
     measures: Measures
-    run: ModelRun  # how it was written; the report's own run tells how it was checked
-    mended: tuple[int, ...] = ()  # places, in the report on the version before, of the sentences that were changed
+    run: ModelRun  # the run that wrote it; `report.run` is the run that checked it
+    mended: tuple[int, ...] = ()  # indices, in the previous version's report, of the sentences that were changed
 
     @property
     def cost_usd(self) -> float | None:
@@ -230,7 +230,7 @@ def write_summary(
     level: ReadingLevel = ReadingLevel.PLAIN,
     progress: Progress = silent,
 ) -> SummaryVersion:
-    """A summary for a reading level, with its report. Raises `NoAnswer` if the model writes none."""
+    """Write a summary for a reading level and check it. Raises `NoAnswer` if the model writes none."""
     answer, run = _written(paper, writer, source, level, _half(progress, 0))
     report = check_summary(answer.text, paper, engine=checker, source=source, progress=_half(progress, 1))
     return SummaryVersion(answer.text, level, report, measures(answer.text, paper, source), run)
@@ -244,7 +244,7 @@ def written_summary(
     level: ReadingLevel = ReadingLevel.PLAIN,
     progress: Progress = silent,
 ) -> str:
-    """A summary as it was written, not checked. Raises `NoAnswer` if the model writes none."""
+    """Write a summary without checking it. Raises `NoAnswer` if the model writes none."""
     return _written(paper, writer, source, level, progress)[0].text
 
 
@@ -256,7 +256,7 @@ def _written(
 
 
 def estimate_writing(model: ModelName, paper: Paper, source: SummarySource, level: ReadingLevel) -> CostEstimate:
-    """What writing a summary will use, without checking it. Nothing is sent."""
+    """Estimate the cost of writing a summary, without the check. Nothing is sent."""
     return estimate([WritingPrompts(paper, source, level).draft()], f"{model.provider}:{model.model}")
 
 
@@ -269,9 +269,9 @@ def repair_summary(
     level: ReadingLevel = ReadingLevel.PLAIN,
     progress: Progress = silent,
 ) -> SummaryVersion:
-    """The summary with its unsupported sentences written anew or left out; all others stay letter by letter.
+    """Rewrite or drop the sentences that `report` flags; all others stay unchanged to the letter.
 
-    `report`: on the summary as it is, with the labels that are to count.
+    `report` is about the current summary, and its labels decide what is repaired.
 
     Raises `QueryError` if there is nothing to repair or nothing would be left, `NoAnswer` if the model gives no answer.
     """
@@ -309,7 +309,7 @@ def _put(
 
 
 def why_unsupported(sentence: SentenceCheck, paper: Paper) -> str:
-    """What is wrong with a sentence, in all the words that its check has, and what the paper says instead."""
+    """What is wrong with a sentence, according to its check, and what the paper says instead."""
     said = [flag.reason for flag in sentence.flags] or [sentence.reason or "The source does not support it."]
     if sentence.part is not None:
         said.append(f"Not supported: “{sentence.text[sentence.part.start : sentence.part.end]}”.")
@@ -339,5 +339,5 @@ def _without(text: str, start: int, end: int) -> str:
 
 
 def _half(progress: Progress, number: int) -> Progress:
-    """The progress of the first (0) or second (1) of two halves."""
+    """Progress for the first (0) or second (1) half of the work."""
     return lambda done, step: progress((number + done) / 2, step)

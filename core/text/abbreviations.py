@@ -26,7 +26,7 @@ def abbreviations(texts: Iterable[str]) -> dict[str, str]:
 
 
 def shortened(text: str, long_forms: Mapping[str, str]) -> str:
-    """The text with every long form, and a definition's bracket behind it, replaced by the abbreviation."""
+    """The text with every long form, and the bracket that defines it, replaced by the abbreviation."""
     for short, long in long_forms.items():
         words = r"\s+".join(re.escape(word) for word in long.split())
         definition = rf"(?:\s*\(\s*{re.escape(short)}\s*\))?"
@@ -40,10 +40,10 @@ def _may_abbreviate(short: str) -> bool:
 
 
 def _long_form(short: str, before: str) -> str | None:
-    """The words before a bracket that the abbreviation stands for.
+    """The words before a bracket that the abbreviation in it stands for.
 
-    Read backwards, each letter of the abbreviation is found in the words, the first one at the beginning of a word.
-    There are at most twice as many words as letters, and at most five more (section 2).
+    Reading backwards, each letter of the abbreviation is found in the words; the first letter must begin a word. At
+    most twice as many words as letters are searched, and at most five more (section 2).
     """
     letters = [letter for letter in short.lower() if letter.isalnum()]
     words = before.rstrip().split()

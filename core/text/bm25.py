@@ -36,7 +36,7 @@ class Bm25Index:
 
 
 class _Bm25(BM25Okapi):  # type: ignore[misc]  # rank_bm25 has no types
-    """Okapi BM25 with the never negative IDF of Lucene: in one paper the topic's own words are in most sentences."""
+    """Okapi BM25 with Lucene's IDF, which is never negative: a paper's topic words are in most of its sentences."""
 
     def _calc_idf(self, nd: dict[str, int]) -> None:
         self.idf = {word: math.log(1 + (self.corpus_size - n + 0.5) / (n + 0.5)) for word, n in nd.items()}

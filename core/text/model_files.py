@@ -1,7 +1,7 @@
-"""Encoders and rerankers of the reviewer's own choice: where their files are, and what kind of model they make.
+"""Encoders and rerankers that the reviewer chose: where their files are, and what kind of model they are.
 
-A name is a folder, or a model of the Hugging Face hub (`ORGANISATION/MODEL`), whose files are fetched once into the hub's
-usual cache. Nothing here loads a model: a wrong name is told before the heavy libraries are imported.
+A name is a folder, or a model of the Hugging Face hub (`ORGANISATION/MODEL`), whose files are fetched once into the
+hub's usual cache. Nothing here loads a model, so a wrong name is reported before heavy libraries are imported.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from typing import Any
 
 from core.errors import EngineUnavailable
 
-# Before the hub's client is imported: it would tell the hub about this machine, and asks it for what to tell.
+# Set before the hub's client is imported, because it would send the hub data about this machine.
 os.environ.setdefault("HF_HUB_DISABLE_TELEMETRY", "1")
 os.environ.setdefault("HF_HUB_DISABLE_PROGRESS_BARS", "1")
 
 
 class ModelKind(StrEnum):
-    """What a sentence model does; the value is the engine that it is named with."""
+    """What a sentence model does. The value is the engine's name before the colon."""
 
     ENCODER = "embedding"  # a text -> a vector
     RERANKER = "reranker"  # a question and a text -> a score
@@ -35,8 +35,8 @@ _IN_WORDS = {ModelKind.ENCODER: "an encoder", ModelKind.RERANKER: "a reranker"}
 _TOKENIZERS = ("tokenizer.json", "vocab.txt", "vocab.json", "tekken.json", "*.model")
 _WEIGHTS = ("*.safetensors", "*.bin")
 _ON_THE_HUB = re.compile(r"[\w.-]+/[\w.-]+")
-_SECONDS = 10  # that the hub has to tell which files a model has
-_EDGE = 1 << 20  # bytes at both ends of a file by which its contents are known
+_SECONDS = 10  # the time that the hub has to list a model's files
+_EDGE = 1 << 20  # bytes at both ends of a file that its fingerprint covers
 
 
 def why_no_sentence_models() -> str | None:
@@ -47,9 +47,9 @@ def why_no_sentence_models() -> str | None:
 
 
 def model_folder_of(kind: ModelKind, name: str) -> Path:
-    """The folder of the model called `name`, fetched from the hub if need be, and checked to be one of this kind.
+    """The folder of the model called `name`, fetched from the hub if necessary, and checked to be of this kind.
 
-    Raises `EngineUnavailable` with what is wrong with it.
+    Raises `EngineUnavailable`, with a message that says what is wrong with it.
     """
     if missing := why_no_sentence_models():
         raise EngineUnavailable(missing)
@@ -59,7 +59,7 @@ def model_folder_of(kind: ModelKind, name: str) -> Path:
 
 
 def fingerprint(name: str) -> str:
-    """16 hexadecimal digits that change with the model's files; empty where they are not on this machine yet."""
+    """16 hexadecimal digits that change with the model's files; empty if they are not on this machine yet."""
     folder = _folder_named(name) or _in_the_cache(name)
     if folder is None:
         return ""
@@ -72,7 +72,7 @@ def fingerprint(name: str) -> str:
 
 @cache
 def _fingerprint(folder: Path, states: tuple[tuple[str, int, int], ...]) -> str:
-    """Of names, sizes, and the first and the last megabyte of each file: models have gigabytes."""
+    """Hash the names, the sizes, and the first and last megabyte of each file, because models have gigabytes."""
     total = sha256()
     for name, size, _ in states:
         total.update(f"{name} {size} ".encode())
@@ -100,12 +100,12 @@ def _folder_named(name: str) -> Path | None:
     try:
         folder = Path(name).expanduser()
         return folder.resolve() if folder.is_dir() else None
-    except (OSError, RuntimeError, ValueError):  # a name that no file can have, or a home that nobody has
+    except (OSError, RuntimeError, ValueError):  # a name that no file can have, or an unknown home folder
         return None
 
 
 def _in_the_cache(name: str) -> Path | None:
-    """The folder of a model that was fetched before; no network is asked."""
+    """The folder of a model that was fetched before. Does not use the network."""
     if not _ON_THE_HUB.fullmatch(name):
         return None
     from huggingface_hub import try_to_load_from_cache  # noqa: PLC0415
@@ -116,7 +116,7 @@ def _in_the_cache(name: str) -> Path | None:
 
 
 def _fetched(name: str) -> Path:
-    """Fetch a model's files. Raises `EngineUnavailable` where the hub cannot be reached or does not give them."""
+    """Fetch a model's files. Raises `EngineUnavailable` if the hub cannot be reached or does not give them."""
     from huggingface_hub import HfApi  # noqa: PLC0415
     from huggingface_hub.errors import GatedRepoError, RepositoryNotFoundError  # noqa: PLC0415
 
@@ -165,7 +165,7 @@ def _check(kind: ModelKind, name: str, folder: Path) -> None:
 
 
 def _kind_of(folder: Path, config: Mapping[str, Any]) -> ModelKind:
-    """By what sentence-transformers wrote beside the model, else by the model's last layer."""
+    """The kind, from what sentence-transformers wrote beside the model, else from the model's last layer."""
     told = (_json(folder / "config_sentence_transformers.json") or {}).get("model_type")
     if told is not None:
         return ModelKind.RERANKER if told == "CrossEncoder" else ModelKind.ENCODER
@@ -174,7 +174,7 @@ def _kind_of(folder: Path, config: Mapping[str, Any]) -> ModelKind:
 
 
 def _holds(folder: Path, patterns: tuple[str, ...]) -> bool:
-    """Whether the folder, or one of its folders of modules, has such a file."""
+    """Whether the folder, or one of the module folders in it, has such a file."""
     return any(True for pattern in patterns for depth in ("", "*/") for _ in folder.glob(f"{depth}{pattern}"))
 
 

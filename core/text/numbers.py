@@ -48,7 +48,7 @@ _TIMES = {
     "thrice": 3, "triple": 3, "tripled": 3, "threefold": 3, "fourfold": 4,
 }  # fmt: skip
 
-# One unit by its names, its measure, and how many of the measure's smallest unit it is.
+# Each unit by its names: its measure, and its size (in days, mg, ml and mm for the measures with several units).
 _UNITS: dict[str, tuple[str, float]] = {
     name: (measure, size)
     for measure, size, names in [
@@ -100,7 +100,7 @@ _ANY = re.compile(
     rf"(?:[ -]?(?P<percent>%|per\s?cent\b|percent\b|percentage points?\b)|[ -]?(?P<unit>{_UNIT_NAMES})\b)?(?![\w])",
     re.IGNORECASE,
 )
-# "for a month": one of a unit of time; "three times a week" tells how often.
+# "for a month" is one unit of time; "three times a week" says how often.
 _ONE_UNIT = re.compile(
     r"\b(?:for|after|over|within|about|around|nearly|almost|under|than|of|lasted|lasting|at|by|in|every|whole)\s+"
     r"(?P<all>(?:an?|one)\s+(?P<unit>minute|hour|day|week|month|year))\b",
@@ -116,7 +116,7 @@ _BOUNDS = dict.fromkeys(_BELOW, "<") | dict.fromkeys(_ABOVE, ">")
 def numbers_in(sentence: str) -> tuple[Number, ...]:
     """The numbers of a sentence in order: p-values, shares, multiples, percentages, measurements and counts.
 
-    The word "one" alone is none, except before a unit of time, nor is a number within a name ("IL-6") or a citation.
+    The word "one" counts only before a unit of time. A number within a name ("IL-6") or a citation does not count.
     """
     text = _CITATION.sub(lambda match: " " * len(match.group()), sentence)
     found: list[Number] = []
@@ -168,7 +168,7 @@ def numbers_in(sentence: str) -> tuple[Number, ...]:
 
 
 def _unit_before(text: str) -> str | None:
-    """The unit of a number that follows it: "week 8"."""
+    """The unit that stands before a number: "week 8"."""
     match = _TIME_BEFORE.search(text)
     return match.group(1).lower() if match else None
 
@@ -200,7 +200,7 @@ def _decimals(written: str) -> int:
 
 
 def consistent(said: Number, stands: Number) -> bool:
-    """Whether a number that a summary says can be what stands in the paper: rounded, in words, in another unit."""
+    """Whether a number in a summary can be the one in the paper: rounded, in words, or in another unit."""
     if Quantity.P_VALUE in (said.quantity, stands.quantity):
         return said.quantity is stands.quantity and _p_follows(said, stands)
     if said.quantity is not stands.quantity:
@@ -222,7 +222,7 @@ def consistent(said: Number, stands: Number) -> bool:
 
 
 def same_but_unit(said: Number, stands: Number) -> bool:
-    """Whether the figures are equal, and their units, or per cent, are not."""
+    """Whether two figures are equal, but not their units, or only one is in per cent."""
     return (
         said.value == stands.value
         and not said.rough
@@ -232,7 +232,7 @@ def same_but_unit(said: Number, stands: Number) -> bool:
 
 
 def comparable(said: Number, stands: Number) -> bool:
-    """Whether two numbers are of one kind, so that one may stand in the other's place."""
+    """Whether two numbers are of one kind, so that one may take the other's place."""
     if said.quantity is not stands.quantity:
         return False
     if said.unit is None or stands.unit is None:

@@ -1,6 +1,6 @@
-"""Encoders and rerankers of the reviewer's own choice, run by sentence-transformers, on the GPU where there is one.
+"""Encoders and rerankers that the reviewer chose, run by sentence-transformers, on the GPU if there is one.
 
-Importing this module imports torch, which takes seconds: whoever opens such an engine does it, and nobody else.
+Importing this module imports torch, which takes seconds. So it is imported only when such an engine is opened.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ from core.text.model_files import ModelKind, fingerprint, model_folder_of
 
 T = TypeVar("T")
 
-_ONE_THREAD = Lock()  # models are shared, and their tokenizers fail where two threads use one
+_ONE_THREAD = Lock()  # models are shared, and their tokenizers fail if two threads use one
 _BATCH = 32  # texts at once
 _BATCH_GPU = 128
-# A query prompt of an instruction model, as E5-Mistral's and Qwen3's: what stands between is the task, in words.
+# A query prompt of an instruction model, such as E5-Mistral's or Qwen3's. The part in the middle describes the task.
 _INSTRUCTED = re.compile(r"(Instruct(?:ion)?: ?)(.*?)(\s*Query: ?)", re.DOTALL)
 _NO_MEMORY = re.compile("out of memory|not enough memory|can't allocate memory|failed to allocate", re.IGNORECASE)
 
@@ -40,7 +40,7 @@ logging.getLogger("sentence_transformers").setLevel(logging.ERROR)
 
 
 class SentenceEncoder:
-    """Texts -> vectors of length 1. The model's own prompts for passages and questions are used, where it has any."""
+    """Turns texts into vectors of length 1, with the model's own prompts for passages and questions if it has any."""
 
     def __init__(self, name: str, model: SentenceTransformer) -> None:
         self.name = name
@@ -52,15 +52,15 @@ class SentenceEncoder:
         self._question: str = prompts.get("query") or ""
 
     def passages(self, texts: Sequence[str]) -> Iterator[tuple[list[int], Matrix]]:
-        """Places and vectors of the texts, batch by batch. Raises `EngineUnavailable` where the memory does not do."""
+        """Places and vectors of the texts, batch by batch. Raises `EngineUnavailable` if the memory is not enough."""
         for places in _batches(texts, self._model.device):
             yield from _in_halves(self.name, places, lambda part: self._encoded(texts, part))
 
     def question(self, text: str, instruction: str = "") -> Matrix:
         """The vector of a question, (dimensions,).
 
-        An `instruction` stands before it, as EvidenceBench gives it (appendix D.6): in the place of the model's own
-        where its prompt has one, else in front of the question.
+        An `instruction` is put before it, as EvidenceBench does (appendix D.6). It replaces the instruction in the
+        model's own prompt if there is one, and else precedes the question.
         """
         prompt = self._question
         if instruction:
@@ -87,14 +87,14 @@ class SentenceEncoder:
 
 
 class SentenceReranker:
-    """A question beside a text -> how well the text answers it, higher is better."""
+    """Scores how well each text answers a question; higher is better."""
 
     def __init__(self, name: str, model: CrossEncoderModel) -> None:
         self.name = name
         self._model = model
 
     def scores(self, question: str, texts: Sequence[str], *, progress: Progress = silent) -> NDArray[np.float64]:
-        """One score a text. Raises `EngineUnavailable` where the memory does not do."""
+        """One score for each text. Raises `EngineUnavailable` if the memory is not enough."""
         found = np.zeros(len(texts))
         done = 0
         for places in _batches(texts, self._model.device):
@@ -140,7 +140,7 @@ def _loaded_reranker(name: str, folder: Path, key: str) -> CrossEncoderModel:
 
 
 def _loaded(name: str, load: Callable[[], T]) -> T:
-    """What `load` gives. Whatever goes wrong in it is the model's files, or memory: they are the user's to cure."""
+    """What `load` returns. If it fails, the cause is the model's files or the memory, which the user can cure."""
     try:
         return load()
     except Exception as error:
@@ -153,19 +153,19 @@ def _loaded(name: str, load: Callable[[], T]) -> T:
 
 
 def _key(name: str) -> str:
-    """What the vectors' folder is called: the model's name for people, and what its files hold."""
+    """The name of the folder for the vectors: the model's name, for people, and the fingerprint of its files."""
     return f"{re.sub(r'[^A-Za-z0-9.-]+', '-', Path(name).name)[:60]}-{fingerprint(name)}"
 
 
 def _batches(texts: Sequence[str], device: torch.device) -> Iterator[list[int]]:
-    """Places of texts that go through the model together: short ones first."""
+    """Places of the texts that go through the model together, short ones first."""
     order = sorted(range(len(texts)), key=lambda place: len(texts[place]))
     size = _BATCH if device.type == "cpu" else _BATCH_GPU
     yield from (order[first : first + size] for first in range(0, len(order), size))
 
 
 def _in_halves(name: str, places: list[int], compute: Callable[[list[int]], T]) -> Iterator[tuple[list[int], T]]:
-    """`compute` of all places; where the memory does not do, of halves of them, down to one. Raises `EngineUnavailable`."""
+    """Compute all places; if the memory is not enough, halves of them, down to one. Raises `EngineUnavailable`."""
     try:
         found = compute(places)
     except (RuntimeError, MemoryError) as error:
@@ -199,5 +199,5 @@ def _finite(name: str, numbers: NDArray[np.float32]) -> NDArray[np.float32]:
 
 
 def _readable(text: str) -> str:
-    """Halves of characters, which a damaged file may hold, break tokenizers."""
+    """Replace lone surrogates, which a damaged file may hold, because they break tokenizers."""
     return text.encode("utf-8", "replace").decode("utf-8")

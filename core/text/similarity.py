@@ -18,11 +18,11 @@ from core.text.encoder import MODEL_NAME, EmbeddingCache, Encoder, Matrix, load_
 from core.text.encoder_files import MISSING, model_folder, why_no_encoder
 from core.text.words import share_of_words, word_starts
 
-_WORDS = 0.5  # how much shared words count beside the cosine
+_WORDS = 0.5  # the weight of shared words; the cosine has 1
 
 
 def nearest(question: str, pool: Sequence[Sentence], cosines: NDArray[np.float64]) -> list[int]:
-    """Places in the pool, nearest first. `cosines`: (len(pool),), of each sentence to the question."""
+    """Places in the pool, nearest first. `cosines`: (len(pool),), of each sentence and the question."""
     asked = word_starts(question)
     likeness = cosines + _WORDS * np.array([share_of_words(asked, word_starts(one.text)) for one in pool])
     return [int(place) for place in np.argsort(-likeness.round(6), kind="stable")]
@@ -40,13 +40,13 @@ class Similarity:
 
     @property
     def to_hypothesis(self) -> Matrix:
-        """Cosines, one a sentence of the pool."""
+        """The cosine of each sentence of the pool and the hypothesis."""
         cosines: Matrix = self.vectors @ self.hypothesis
         return cosines
 
 
 class PassageEncoder(Protocol):
-    """What turns texts into vectors of length 1: the installed MiniLM, or an encoder of the reviewer's choice."""
+    """Turns texts into vectors of length 1: the installed MiniLM, or an encoder of the reviewer's choice."""
 
     @property
     def dimensions(self) -> int: ...
@@ -56,7 +56,7 @@ class PassageEncoder(Protocol):
         ...
 
     def question(self, text: str, instruction: str = "") -> Matrix:
-        """The vector of a question, (dimensions,); what has no use for an instruction leaves it out."""
+        """The vector of a question, (dimensions,). An encoder that takes no instructions ignores `instruction`."""
         ...
 
 
@@ -64,22 +64,22 @@ E_co = TypeVar("E_co", bound=PassageEncoder, covariant=True)
 
 
 class PaperVectors(Generic[E_co]):
-    """Encodes papers, each once: vectors are kept on disk."""
+    """Encodes papers, each only once, because the vectors are kept on disk."""
 
     def __init__(self, encoder: E_co, cache: EmbeddingCache) -> None:
         self._encoder = encoder
         self._cache = cache
-        self._unfinished: dict[str, Matrix] = {}  # what was encoded of papers whose search was cancelled
+        self._unfinished: dict[str, Matrix] = {}  # vectors, by text, of papers whose search was cancelled
 
     @property
     def dimensions(self) -> int:
-        """Of each vector."""
+        """The dimensions of each vector."""
         return self._encoder.dimensions
 
     def compare(
         self, paper: Paper, hypothesis: str, *, instruction: str = "", progress: Progress = silent
     ) -> Similarity:
-        """Encode what is not known yet of the paper, and the hypothesis."""
+        """Compare a paper with a hypothesis. Encodes the hypothesis, and the paper unless its vectors are cached."""
         texts = [sentence.text for sentence in paper.pool]
         vectors = self._cache.load(paper, texts, self.dimensions)
         if vectors is None:
@@ -90,7 +90,7 @@ class PaperVectors(Generic[E_co]):
         return Similarity(vectors, self._encoder.question(hypothesis, instruction))
 
     def encode(self, texts: Sequence[str], *, progress: Progress = silent) -> Matrix:
-        """Vectors of texts, (len(texts), dimensions), which are not kept."""
+        """The vectors of texts, (len(texts), dimensions). They are not cached."""
         return self._encode(texts, progress)
 
     def question(self, text: str, instruction: str = "") -> Matrix:
@@ -107,14 +107,14 @@ class PaperVectors(Generic[E_co]):
             for places, vectors in self._encoder.passages(left):
                 found.update(zip((left[place] for place in places), vectors, strict=True))
                 progress(len(found) / len(unique), f"Encoding sentences ({len(found):,} of {len(unique):,})")
-        except BaseException:  # cancelled: the next search goes on from here
+        except BaseException:  # cancelled: the next search continues from here
             self._unfinished = dict(islice((self._unfinished | found).items(), _KEPT_UNFINISHED))
             raise
         return np.stack([found[text] for text in texts]) if texts else np.empty((0, self.dimensions), dtype=np.float32)
 
 
 class Embedder(PaperVectors[Encoder]):
-    """The same with the installed MiniLM, whose word pieces can be asked for."""
+    """`PaperVectors` with the installed MiniLM, which also gives the word pieces of texts."""
 
     @classmethod
     def installed(cls, cache_folder: Path) -> Embedder:
@@ -126,9 +126,9 @@ class Embedder(PaperVectors[Encoder]):
 
     @classmethod
     def if_installed(cls, cache_folder: Path) -> Embedder | None:
-        """The same, or None if the encoder cannot run here."""
+        """The embedder with the installed model, or None if the encoder cannot run here."""
         return None if why_no_encoder() else cls.installed(cache_folder)
 
     def pieces(self, texts: Sequence[str]) -> list[list[int]]:
-        """The encoder's word pieces of each text, the marks at its ends included: the smaller, the more frequent."""
+        """The numbers of each text's word pieces, with the marks at its ends: frequent pieces have small numbers."""
         return self._encoder.pieces(texts)

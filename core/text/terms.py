@@ -18,12 +18,12 @@ _WORD = re.compile(r"[a-z]+|0|%|:")
 
 
 def words_of(text: str) -> tuple[str, ...]:
-    """The words of a text; every number is 0, since a trial's own numbers tell nothing of another's."""
+    """The words of a text. Every number becomes 0, because a trial's own numbers say nothing about another's."""
     return tuple(_WORD.findall(_NUMBER.sub("0", text[:LONGEST].lower())))
 
 
 def terms_of(text: str) -> tuple[str, ...]:
-    """The words of a text, and its pairs of words that stand together."""
+    """The words of a text, and its pairs of adjacent words."""
     words = words_of(text)
     return words + tuple(f"{one} {other}" for one, other in pairwise(words))
 

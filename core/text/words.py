@@ -1,4 +1,4 @@
-"""Words and stems: which words of a sentence count, and which are the same word in another form."""
+"""Words and stems: which words of a sentence count, and which are forms of the same word."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from functools import lru_cache
 # Letters and digits, with the decimals of a number kept in one piece: "IL-6" is two words, "0.05" is one.
 _WORD = re.compile(r"\d+(?:[.,]\d+)+|[^\W_]+")
 
-# Words that carry no topic. Negations and comparisons are left in: they do.
+# Words that say nothing about the topic. Negations, and comparisons such as "less", are not among them.
 _STOP = frozenset(
     """
     a about after all also although an and any are as at be because been before being between both but by can could
@@ -29,7 +29,7 @@ def content_words(text: str) -> list[str]:
 
 
 def as_written(text: str) -> dict[str, str]:
-    """Each of `content_words`, in order, and the word as the text first writes it: what is shown to a reader."""
+    """Map each of `content_words`, in order, to the word as the text first writes it, for display."""
     written: dict[str, str] = {}
     for word in _WORD.findall(unicodedata.normalize("NFKC", text)):
         if word.lower() not in _STOP:
@@ -51,24 +51,24 @@ _HYPHENATED = re.compile(r"\d+(?:[.,·]\d+)+|[^\W_]+(?:[-‐'’][^\W_]+)*")
 
 
 def word_after(text: str, place: int) -> str | None:
-    """The first word that begins at a place or behind it, in lower case; None if there is none."""
+    """The first word that begins at a place or after it, in lower case; None if there is none."""
     found = next((match for match in _HYPHENATED.finditer(text) if match.start() >= place), None)
     return found and found.group().lower().replace("’", "'")
 
 
 # ---- stems ----
-# Three ways to tell the same word in another form. Weights were fitted and figures measured with each: light stems for the
-# numbers of summaries (docs/summary-offline.md), broad ones for criteria and definitions (docs/screening.md), and the first
-# letters for what the reader reads and the verdicts on it (docs/reader.md). One does not do for all: of 465 pairs of words in
-# the annotated results of 320 trials that light or broad stems take for one word they agree on 330, and broad ones part
-# "case" from "cases".
+# Three ways to recognise forms of the same word. Weights were fitted and figures measured with each: light stems for
+# the numbers of summaries (docs/summary-offline.md), broad stems for criteria and definitions (docs/screening.md), and
+# first letters for what the reader reads and the verdicts on it (docs/reader.md). One cannot replace the others: of 465
+# pairs of words in the annotated results of 320 trials that light or broad stems take for one word, they agree on 330,
+# and broad stems separate "case" from "cases".
 
 _SHORTEST_STEM = 4  # letters
 
 
 @lru_cache(maxsize=65536)
 def light_stem(word: str) -> str:
-    """A word without the ending that its form in the sentence gives it: a light cut, for comparison only."""
+    """A word without the ending of its form in the sentence: a light cut, for comparison only."""
     word = word.removesuffix("'s")
     if len(word) <= _SHORTEST_STEM or any(map(str.isdigit, word)):
         return word
@@ -96,7 +96,7 @@ _SPELLINGS = (("isation", "ization"), ("ise", "ize"), ("aemi", "emi"), ("oea", "
 _BROAD_ENDINGS = re.compile(
     r"(?:izations?|ations?|ements?|ments?|ities|ity|ically|ical|ics?|ions?|ing|ed|ers?|ors?|ies|es|al|ia|ive|ant|ent|y|e|s)$"
 )
-_START = 6  # letters by which a word is known
+_START = 6  # letters by which a word is identified
 _PLAIN = re.compile(r"[a-z0-9]{3,}")
 
 
@@ -120,7 +120,7 @@ def word_starts(text: str) -> frozenset[str]:
 
 
 def share_of_words(wanted: frozenset[str], words: frozenset[str]) -> float:
-    """How many of the wanted words are there, 0 to 1."""
+    """The share of the wanted words that are there, 0 to 1."""
     return len(wanted & words) / len(wanted) if wanted else 0.0
 
 
@@ -133,7 +133,7 @@ def is_quoted_from(quotation: str, sentence: str) -> bool:
 
 
 def letters_and_digits(text: str) -> str:
-    """What of a text is compared: its letters and digits, whatever the case."""
+    """The part of a text that is compared: its letters and digits, whatever the case."""
     return "".join(filter(str.isalnum, text.casefold()))
 
 

@@ -1,4 +1,4 @@
-"""`python -m core.training COMMAND`: train, fit or measure what ships. Without a command it lists them all."""
+"""`python -m core.training COMMAND`: train, fit or measure the shipped models. Without COMMAND, it lists all."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from importlib import import_module
 
 from core.errors import VouchError
 
-# Command -> (module, function, what it does). A module is imported only when its command is called.
+# Command -> (module, function, summary). A module is imported only when its command is called.
 COMMANDS = {
     "reader": ("reader", "train_reader", "train the reader and write the layers that ship"),
     "cross-encoder": ("cross_encoder", "train_cross_encoder", "tune the cross-encoder, and score unseen papers"),
@@ -52,7 +52,7 @@ COMMANDS = {
 
 
 def main(words: list[str]) -> int:
-    """Run one command; what it prints is its own."""
+    """Run one command."""
     name = words[0] if words else ""
     if name not in COMMANDS:
         print("python -m core.training COMMAND [--help], where COMMAND is one of", file=sys.stderr)

@@ -1,16 +1,17 @@
-"""Alignment on trials: which marked sentences engines find, and how many of their first ones tell the aspect, by reading.
+"""Measure alignment on trials: recall of marked sentences, and precision of engines' first sentences by reading.
 
-Annotators of Evidence Inference marked a span or two of those that tell a result, so that their gold is a lower bound of
-precision. `readings/alignment.jsonl` has, for aspects drawn by the hash of their id, what reading each sentence beside its
-aspect gave: the paper, the aspect, the sentence's number and the label; no words. They were shuffled, and the engine that had
-given a sentence was not told; but what `offline` gave first for results was read after the rest, so that the reader could know.
-A sentence that nobody has read counts for nothing, and is told.
+Annotators of Evidence Inference marked only one or two of the spans that tell a result, so their gold gives a lower
+bound of precision. Therefore sentences were also read and labelled, for aspects drawn by the hash of their id. The
+labels are in `readings/alignment.jsonl`: the paper, the aspect, the sentence's number and the label, but no text. The
+sentences were shuffled, without the engine that had chosen them. But the first sentences of `offline` for results were
+read after the others, so the reader could tell them. Sentences that nobody has read are left out of the precision, and
+are counted separately.
 
-The trees by which `offline` finds results were fitted on these very trials. With `--unseen` they are fitted anew, without the
-papers that its cross-encoder was never shown, and all engines are measured on these papers alone.
+The trees with which `offline` finds results were fitted on these trials. With `--unseen`, they are fitted again without
+the papers that its cross-encoder never saw, and all engines are measured on these papers only.
 
-`readings/alignment_answers.jsonl` has the sentences that a capable language model gave, once, for the first aspects of the file
-(`bench --batch-out`, `@whole`). With `--answered` all engines are measured on these.
+`readings/alignment_answers.jsonl` holds the sentences that a capable language model gave, once, for the first aspects
+of the file (`bench --batch-out`, `@whole`). With `--answered`, all engines are measured on these aspects.
 """
 
 from __future__ import annotations
@@ -47,14 +48,14 @@ Aspect = Item[EvidenceQuestion, frozenset[int]]
 
 @dataclass(frozen=True, slots=True)
 class HeldBack:
-    """Trees for results, and the ids of the trials that neither they nor the cross-encoder have seen."""
+    """Trees for results, and the ids of trials that neither these trees nor the cross-encoder have seen."""
 
     papers: frozenset[str]
     trees: Trees
 
 
 def measure_alignment() -> int:
-    """Print recall of marked sentences, and the precision of each engine's first sentence, on the aspects drawn."""
+    """Print the recall of marked sentences and the precision of each engine's first sentence, on the drawn aspects."""
     parser = argparse.ArgumentParser(description="Measure alignment by sentences that were marked, and that were read.")
     parser.add_argument("--data", type=Path, help="the data folder (default: VOUCH_DATA)")
     parser.add_argument("--engine", action="append", help=f"default: {', '.join(_ENGINES)}; may be repeated")
@@ -96,7 +97,7 @@ def measure_alignment() -> int:
 
 
 def hold_back(data: Path) -> HeldBack:
-    """The trees of `offline` for results, fitted as those that ship, but for the trials kept from its cross-encoder."""
+    """The trees of `offline` for results, fitted without the trials that are held back from the cross-encoder."""
     from core.training.ranker import RESULTS, fit, held_back_trials, load_questions, trees_of  # noqa: PLC0415
 
     of_reviews, of_trials = load_questions(data, Embedder.installed(load_settings().embeddings))
@@ -122,7 +123,7 @@ def _ask(name: str, drawn: Sequence[Aspect], held_back: HeldBack | None) -> list
         engine = ALIGNMENT.open(EngineChoice(name))
         return [ALIGNMENT.ask(engine, item.question, silent) for item in drawn]
 
-    def unseen(training: Training, *, results_only: bool) -> Trees:  # the trees for all evidence never saw a trial
+    def unseen(training: Training, *, results_only: bool) -> Trees:  # trees for all evidence never saw a trial
         return held_back.trees if results_only else model_for(training, results_only=False)
 
     with patch.object(ranker_engine, "model_for", unseen):
@@ -130,7 +131,7 @@ def _ask(name: str, drawn: Sequence[Aspect], held_back: HeldBack | None) -> list
 
 
 def _recalls(drawn: Sequence[Aspect], responses: Sequence[Response]) -> str:
-    """The figures of `bench` for these aspects."""
+    """The figures of `bench` for these aspects, as text."""
     results = [
         ItemResult(item.id, item.group, response, ALIGNMENT.score(item, response))
         for item, response in zip(drawn, responses, strict=True)
@@ -140,7 +141,7 @@ def _recalls(drawn: Sequence[Aspect], responses: Sequence[Response]) -> str:
 
 
 def _precision(drawn: Sequence[Aspect], responses: Sequence[Response], labels: dict[tuple[str, int], str]) -> str:
-    """How many first sentences tell the aspect, by those who read them."""
+    """How many first sentences tell the aspect, according to the labels."""
     given, marked = Counter[str](), 0
     for item, response in zip(drawn, responses, strict=True):
         first = next(iter(response.sentences), None)
@@ -153,7 +154,7 @@ def _precision(drawn: Sequence[Aspect], responses: Sequence[Response], labels: d
 
 
 def _labels() -> dict[tuple[str, int], str]:
-    """(aspect, sentence) -> label. Raises `ValueError` for a label that is none."""
+    """(aspect, sentence) -> label. Raises `ValueError` for an unknown label."""
     found = {}
     for line in READINGS.read_text(encoding="utf-8").splitlines():
         row = json.loads(line)
@@ -163,13 +164,13 @@ def _labels() -> dict[tuple[str, int], str]:
 
 @cache
 def _answers() -> dict[str, tuple[int, ...]]:
-    """Aspect -> sentences, best first, as the language model gave them."""
+    """Aspect -> the sentences that the language model gave, best first."""
     rows = map(json.loads, ANSWERS.read_text(encoding="utf-8").splitlines())
     return {row["aspect"]: tuple(row["sentences"]) for row in rows}
 
 
 def _to_read(item: Aspect, sentence: int) -> str:
-    """A sentence with its neighbours beside the aspect, without who gave it."""
+    """A sentence to label, with its neighbours and the aspect, but without the engine that chose it."""
     paper = item.question.paper
     near = [one.text for one in paper.sentences[max(0, sentence - 1) : sentence + 2] if one.index != sentence]
     keys = json.dumps({"paper": item.group, "aspect": item.id, "sentence": sentence, "label": ""})

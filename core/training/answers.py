@@ -1,9 +1,8 @@
-"""Answers from a library: what stands on top of the reader, fitted to trials that it was not trained on.
+"""Fit the regressions that use the reader's output for answers from a library, on trials that the reader did not see.
 
-`python -m core.training answers` fits regressions and two thresholds to the questions of the trials that are set
-apart for the top (`core.training.reader.for_the_top`), each with its trial in the library and without it, and writes
-`core/answering/answers.json`. The trials for development, which
-`bench library/answer` asks about, give no example.
+`python -m core.training answers` fits regressions and two thresholds to the questions of the trials that are set aside
+for these regressions (`core.training.reader.for_the_top`), each with its trial in the library and without it, and
+writes `core/answering/answers.json`. The development trials, which `bench library/answer` asks about, are not used.
 """
 
 from __future__ import annotations
@@ -43,13 +42,13 @@ from core.training.data import data_folder
 from core.training.reader import for_the_top
 from core.training.remembering import RememberingReader
 
-_OF_FIGURES = 0.3  # how freely regressions fit
-_INSUFFICIENT, _PRECISION = 0.8, 0.78  # aims for the thresholds, on folds that nothing was fitted to
+_OF_FIGURES = 0.3  # inverse regularisation strength of the regressions
+_INSUFFICIENT, _PRECISION = 0.8, 0.78  # targets for the thresholds, on folds that were not used for fitting
 
 
 @dataclass(frozen=True, slots=True)
 class AnswerCase:
-    """A question put to the library, with its trial in it or not."""
+    """A question to the library, with or without its trial in it."""
 
     article: str
     paper: str  # the trial's id
@@ -59,18 +58,18 @@ class AnswerCase:
     reading: ReadPassages
 
     def holds(self, place: int) -> bool:
-        """Whether the passage at a place holds an annotated span."""
+        """Whether the passage with this index contains an annotated span."""
         passage = self.reading.found[place].passage
         return passage.paper == self.paper and any(passage.first <= one <= passage.last for one in self.gold)
 
 
 class _Judged(NamedTuple):
-    """What a model that was not fitted to the trial makes of a case."""
+    """The predictions for a case, by a model that was not fitted to its trial."""
 
     case: AnswerCase
-    reports: float  # of the likeliest paper
-    told: str  # its likeliest direction
-    sure: float  # that it reports, and in this direction
+    reports: float  # the probability that the likeliest paper reports
+    told: str  # that paper's likeliest direction
+    sure: float  # the probability that it reports, and in this direction
 
     @property
     def right(self) -> bool:
@@ -78,7 +77,7 @@ class _Judged(NamedTuple):
 
 
 def fit_answers() -> int:
-    """Fit, measure by folds of trials, and write the model."""
+    """Fit the model, measure it by folds of trials, and write it."""
     parser = argparse.ArgumentParser(description="Fit what stands on top of the reader for answers from a library.")
     parser.add_argument("--data", type=Path, help="the data folder (default: VOUCH_DATA)")
     parser.add_argument("--out", type=Path, default=MODEL)
@@ -127,7 +126,7 @@ def answer_cases(data: Path, reader: Reader) -> tuple[list[AnswerCase], dict[str
 
 
 def fit_to(cases: Sequence[AnswerCase], papers: dict[str, LibraryPaper], reader: Reader) -> AnswerModel:
-    """A model without thresholds."""
+    """A model without thresholds, fitted to these cases."""
     there = [case for case in cases if not case.missing]
     passage = _regression(
         np.concatenate([of_passages(case.reading) for case in there]),
@@ -153,7 +152,7 @@ def fit_to(cases: Sequence[AnswerCase], papers: dict[str, LibraryPaper], reader:
 
 
 def _likeliest(case: AnswerCase, scores: Sequence[float]) -> list[str]:
-    """The papers by their best passage."""
+    """The papers, ordered by their best passage."""
     order = sorted(range(len(scores)), key=lambda place: -scores[place])
     return list(dict.fromkeys(case.reading.found[place].passage.paper for place in order))
 
@@ -178,11 +177,11 @@ def _among_five(case: AnswerCase, fitted: AnswerModel) -> bool:
 
 
 def _thresholds(judged: Sequence[_Judged]) -> tuple[float, float]:
-    """The least thresholds that leave enough missing trials unanswered, and then tell a direction rightly enough."""
+    """The lowest thresholds at which enough missing trials stay unanswered, and enough directions are right."""
     answers = round(float(np.quantile([one.reports for one in judged if one.case.missing], _INSUFFICIENT)), 4)
     for tells in np.arange(0.2, 0.96, 0.01):
         given = [one for one in judged if one.reports >= answers and one.sure >= tells]
-        # As the benchmark has them, one question in five is without its trial.
+        # As in the benchmark, one question in five is asked without its trial.
         weights = [1 / 4 if one.case.missing else 1.0 for one in given]
         if given and np.average([one.right for one in given], weights=weights) >= _PRECISION:
             return answers, round(float(tells), 2)
@@ -193,7 +192,7 @@ def _print_figures(judged: Sequence[_Judged], answers: float, tells: float) -> N
     given: dict[bool, list[bool]] = {
         True: [],
         False: [],
-    }  # by whether the trial is missing: whether each answer that was given is right
+    }  # by whether the trial is missing: whether each given answer is right
     for one in judged:
         if one.reports >= answers and one.sure >= tells:
             given[one.case.missing].append(one.right)
@@ -206,6 +205,6 @@ def _print_figures(judged: Sequence[_Judged], answers: float, tells: float) -> N
 
 def _regression(features: Features, labels: Sequence[bool]) -> Regression:
     mean, scale = features.mean(axis=0), features.std(axis=0)
-    scale[scale == 0] = 1.0  # of what is the same everywhere, which tells nothing
+    scale[scale == 0] = 1.0  # for constant features, which predict nothing
     model = LogisticRegression(C=_OF_FIGURES, max_iter=2000).fit((features - mean) / scale, labels)
     return Regression(mean, scale, model.coef_[0], float(model.intercept_[0]))

@@ -1,4 +1,4 @@
-"""Train what finds support sentences and tells levels offline, cross-validate both by paper, and write models and figures."""
+"""Train the offline models for support sentences and levels, cross-validate both by paper, and write the results."""
 
 from __future__ import annotations
 
@@ -34,16 +34,16 @@ from core.training import parser_of
 from core.training.data import READINGS, places_of
 from core.training.data import rows as rows_of
 
-# Fit the weights that find support sentences, and score them on papers that they have not seen.
+# Fit the weights that find support sentences, and score them on unseen papers.
 
-FOLDS = 5  # of papers: with fewer, what is tried has learned much less than what ships
-_SPREAD = 3  # papers, or one in so many, that use a term: a rarer one tells of its own trial, not of trials
+FOLDS = 5  # of papers; with fewer, the measured models would have learned much less than the shipped ones
+_SPREAD = 3  # a term must be in at least so many papers, and in one of `_ONE_IN`; rarer terms are specific to a trial
 _ONE_IN = 25
 _INVERSE_REGULARISATION = 1.0
-_OTHERS = 6  # of a trial that was read, one in so many of the sentences that decide nothing: all would tell little more
-# Beyond the domains that are scored: what may bias a trial otherwise (baseline data, early stopping, funding).
+_OTHERS = 6  # one in so many of a read trial's non-deciding sentences is used, because using all would add little
+# The scored domains, and other sources of bias (baseline data, early stopping, funding).
 TOPICS: Mapping[str, frozenset[str]] = {**ITEMS_OF, "other": frozenset({"14b", "15", "25"})}
-# Topic -> the domain of RoB 1 whose deciding sentences it takes from trials that were read.
+# Topic -> the domain of RoB 1 whose deciding sentences, from trials that were read, are its examples.
 READ_TOPICS: Mapping[str, str] = {
     f"read {domain}": domain
     for domain in ("sequence", "concealment", "performance", "detection", "attrition", "reporting")
@@ -52,17 +52,17 @@ READ_TOPICS: Mapping[str, str] = {
 
 @dataclass(frozen=True, slots=True)
 class SupportExample:
-    """A paper as numbers, and for each topic 1 for a sentence on it, shape (sentences,). They meet only here."""
+    """A paper's features, and for each topic a target of shape (sentences,), which is 1 for a sentence on it."""
 
     id: str
     paper: Paper
     described: SentenceFeatures
     targets: Mapping[str, Matrix]
-    labelled: LabelledPaper | None = None  # of CONSORT-TM
+    labelled: LabelledPaper | None = None  # if it is from CONSORT-TM
 
     @property
     def rows(self) -> list[int]:
-        """The sentences to learn from; those about the paper are never asked about."""
+        """The indices of the sentences to learn from."""
         if self.labelled is not None:
             return list(range(len(self.paper.pool)))
         decides = np.sum(list(self.targets.values()), axis=0) > 0
@@ -70,7 +70,7 @@ class SupportExample:
 
     @classmethod
     def of(cls, labelled: LabelledPaper) -> SupportExample:
-        """A paper of CONSORT-TM."""
+        """An example from a paper of CONSORT-TM."""
         targets = {
             topic: np.array([bool(items & wanted) for items in labelled.items], dtype=np.float64)
             for topic, wanted in TOPICS.items()
@@ -79,7 +79,7 @@ class SupportExample:
 
     @classmethod
     def read(cls, id: str, paper: Paper, support: Mapping[str, Iterable[int]]) -> SupportExample:
-        """A paper whose deciding sentences a reader named, by domain of RoB 1."""
+        """An example from a paper whose deciding sentences a human reader named, by domain of RoB 1."""
         targets = {}
         for topic, domain in READ_TOPICS.items():
             targets[topic] = np.zeros(len(paper.sentences))
@@ -88,9 +88,9 @@ class SupportExample:
 
 
 def fit(examples: Sequence[SupportExample], *, sha256: Mapping[str, str] | None = None) -> SupportModel:
-    """One logistic regression a topic, rare sentences weighed up, over the features of all the papers' sentences.
+    """One logistic regression per topic, with balanced classes, on the features of the papers' sentences.
 
-    The papers must be labelled with the same topics.
+    All papers must be labelled with the same topics.
     """
     words = vocabulary_of([example.described.words for example in examples])
     headings = vocabulary_of([example.described.headings for example in examples])
@@ -118,7 +118,7 @@ def fit(examples: Sequence[SupportExample], *, sha256: Mapping[str, str] | None 
 
 
 def cross_validated(examples: Sequence[SupportExample], *, seed: int) -> dict[str, dict[str, Matrix]]:
-    """Each paper's log-odds by a model that has seen nothing of it: id -> topic -> (sentences,)."""
+    """Each paper's log-odds by a model that has not seen it: id -> topic -> (sentences,)."""
     fold_of = folds([example.paper for example in examples], FOLDS, seed)
     scores: dict[str, dict[str, Matrix]] = {}
     for fold in range(FOLDS):
@@ -131,21 +131,21 @@ def cross_validated(examples: Sequence[SupportExample], *, seed: int) -> dict[st
 
 
 def folds(papers: Iterable[Paper], count: int, seed: int) -> dict[str, int]:
-    """Paper -> fold, drawn at random."""
+    """Paper id -> fold, at random."""
     ids = sorted({paper.id for paper in papers})
     np.random.default_rng(seed).shuffle(ids)
     return {id: number % count for number, id in enumerate(ids)}
 
 
 def check_apart(seen: Sequence[SupportExample], unseen: Sequence[SupportExample]) -> None:
-    """Raises `ValueError` if a paper is on both sides."""
+    """Raise `ValueError` if a paper is in both sets."""
     common = {example.paper.id for example in seen} & {example.paper.id for example in unseen}
     if common:
         raise ValueError(f"{len(common)} papers are in training and test at once")
 
 
 def vocabulary_of(papers: Sequence[Sequence[Sequence[str]]]) -> Vocabulary:
-    """The terms that stand in several papers, in alphabetical order, and their rarity among all sentences."""
+    """The terms that are in several papers, in alphabetical order, and their inverse frequency among all sentences."""
     spread = Counter(term for paper in papers for term in {term for sentence in paper for term in sentence})
     fewest = max(_SPREAD, len(papers) // _ONE_IN)
     place = {term: number for number, term in enumerate(sorted(t for t in spread if spread[t] >= fewest))}
@@ -169,7 +169,7 @@ def _rows(
 
 
 def weighed(texts: Sequence[Sequence[str]], vocabulary: Vocabulary) -> sparse.csr_matrix:
-    """The terms' weights of each text. Shape: (texts, terms)."""
+    """The weights of each text's terms. Shape: (texts, terms)."""
     places, weights, ends = [], [], [0]
     for terms in texts:
         found, values = vocabulary.weigh(terms)
@@ -179,33 +179,33 @@ def weighed(texts: Sequence[Sequence[str]], vocabulary: Vocabulary) -> sparse.cs
     return sparse.csr_matrix((weights, places, ends), shape=(len(texts), len(vocabulary.place)))
 
 
-# Fit the model of levels, and score it on judgements of papers that it has not seen.
+# Fit the model of levels, and score it on judgements of unseen papers.
 
-WORDINGS = READINGS.parent / "bias_wordings.jsonl"  # support texts of no trial
-_LEVEL_SPREAD = 12  # rows that use a term
+WORDINGS = READINGS.parent / "bias_wordings.jsonl"  # invented support texts
+_LEVEL_SPREAD = 12  # the least number of rows that use a term
 _LEVEL_REGULARISATION = 2.0
-_BESIDE = 0.3  # how much a row of the other kind counts
-# Share of the levels shown that are to be right. Given sentences come in reviewers' words, farther from the training's than
-# cross-validation over its own papers can tell: more is asked there.
+_BESIDE = 0.3  # the weight of a row of the other kind
+# The share of shown levels that should be right. It is higher for given sentences, because reviewers' words differ from
+# the training data more than cross-validation on that data can show.
 RIGHT = {PAPER: 0.85, GIVEN: 0.95}
 _CHOICES = tuple(round(0.4 + 0.02 * step, 2) for step in range(30))
 
 
 @dataclass(frozen=True, slots=True)
 class TrainingJudgement:
-    """What a reader made of one domain of one trial; `support` are the deciding sentences' indices."""
+    """A human reader's judgement of one domain of one trial; `support` holds the deciding sentences' indices."""
 
     paper: str
-    domain: Topic  # of RoB 1, whose domains are called as their topics
+    domain: Topic  # of RoB 1, whose domains have the same names as the topics
     level: Level
     support: tuple[int, ...]
     words: str  # the support in the reader's own words
-    careful: bool  # by the brief of the development set, sentence by sentence
+    careful: bool  # read sentence by sentence, by the instructions for the development set
 
 
 @dataclass(frozen=True, slots=True)
 class LevelRow:
-    """One thing to learn from. Rows of one group, a paper, stand or fall together."""
+    """One training example. Rows of the same group (a paper) are always in the same fold."""
 
     group: str
     level: Level
@@ -214,7 +214,7 @@ class LevelRow:
 
 
 def judgements(data: Path, papers: Mapping[str, Paper]) -> list[TrainingJudgement]:
-    """The trials of `rob1_papers/train.jsonl`, and those of the readings that are not among them."""
+    """The judgements in `rob1_papers/train.jsonl`, and those in the readings on other trials."""
     lines = (data / "rob1_papers" / "train.jsonl").read_text(encoding="utf-8").splitlines()
     articles = {name: Article(paper) for name, paper in papers.items()}
     found = [
@@ -243,7 +243,7 @@ def judgements(data: Path, papers: Mapping[str, Paper]) -> list[TrainingJudgemen
 
 
 def papers_judged(data: Path) -> dict[str, Paper]:
-    """The articles of all judgements. Raises `ValueError` if one belongs to a development set."""
+    """The papers of all judgements, by name. Raises `ValueError` if one is in a development set."""
     lines = (data / "rob1_papers" / "train.jsonl").read_text(encoding="utf-8").splitlines()
     read = [reading for reading in rows_of(READINGS) if reading["bias"]]
     names = {one["paper"] for one in [*map(json.loads, lines), *read]}
@@ -255,7 +255,7 @@ def papers_judged(data: Path) -> dict[str, Paper]:
 
 
 def wordings() -> list[LevelRow]:
-    """Support texts written for training, in our own words, of no paper."""
+    """Rows from invented support texts, which were written for training."""
     return [
         LevelRow(f"wording {number}", Level(one["level"]), TopicText(Topic(one["domain"]), (one["words"],)))
         for number, one in enumerate(rows_of(WORDINGS))
@@ -263,7 +263,7 @@ def wordings() -> list[LevelRow]:
 
 
 def given_rows(judged: Sequence[TrainingJudgement], papers: Mapping[str, Paper]) -> list[LevelRow]:
-    """What readers gave as support: in their own words, and as the paper's sentences."""
+    """Rows from the support that readers gave: in their own words, and as the paper's sentences."""
     rows = [LevelRow(one.paper, one.level, TopicText(one.domain, (one.words,))) for one in judged]
     for one in judged:
         if one.support:
@@ -273,7 +273,7 @@ def given_rows(judged: Sequence[TrainingJudgement], papers: Mapping[str, Paper])
 
 
 def fit_levels(rows: Sequence[LevelRow], shown_from: Mapping[str, Mapping[Level, float]] | None = None) -> LevelModel:
-    """A multinomial logistic regression a kind and topic. Rows of given sentences help to judge papers, too."""
+    """One multinomial logistic regression per kind and topic. Rows of given sentences are also used for papers."""
     vocabulary = _level_vocabulary([row.read.terms for row in rows])
     terms = weighed([row.read.terms for row in rows], vocabulary)
     columns = sparse.csr_matrix(np.array([row.read.columns for row in rows]))
@@ -286,10 +286,11 @@ def fit_levels(rows: Sequence[LevelRow], shown_from: Mapping[str, Mapping[Level,
                 number for number, row in enumerate(rows) if row.read.topic is topic and kind in {row.read.kind, PAPER}
             ]
             counts = [1.0 if rows[number].read.kind == kind else _BESIDE for number in own]
-            # Which level is usual is known of papers; of texts that a reviewer has in hand it is not.
+            # The usual frequency of levels is known for papers, but not for texts that a reviewer provides.
             balance = "balanced" if kind == GIVEN else None
             model = LogisticRegression(C=_LEVEL_REGULARISATION, class_weight=balance, max_iter=500, tol=1e-3)
-            # Wordings were written as trials are; reviewers' own words are read better without them.
+            # The wordings were written in the style of trials. Reviewers' own words are judged better without the
+            # columns.
             read = features[own] if kind == PAPER else terms[own]
             model.fit(read, target[own], sample_weight=counts)
             weights[kind, topic] = _table(model, len(vocabulary.place) + len(COLUMNS))
@@ -297,7 +298,7 @@ def fit_levels(rows: Sequence[LevelRow], shown_from: Mapping[str, Mapping[Level,
 
 
 def _table(model: LogisticRegression, columns: int) -> Matrix:
-    """(columns + 1, levels): a level that no row has can never be the likeliest."""
+    """The weights, of shape (columns + 1, levels). A level that no row has can never be the likeliest."""
     table = np.zeros((columns + 1, len(LEVELS)))
     table[-1] = -20.0
     table[: model.coef_.shape[1], model.classes_] = model.coef_.T
@@ -313,7 +314,7 @@ def _level_vocabulary(texts: Sequence[Sequence[str]]) -> Vocabulary:
 
 
 def cross_validated_levels(rows: Sequence[LevelRow], *, seed: int = 0) -> list[Mapping[Level, float]]:
-    """Each row's probabilities by a model that has seen nothing of its group."""
+    """Each row's probabilities by a model that has not seen its group."""
     groups = sorted({row.group for row in rows})
     np.random.default_rng(seed).shuffle(groups)
     fold_of = {group: number % FOLDS for number, group in enumerate(groups)}
@@ -327,7 +328,7 @@ def cross_validated_levels(rows: Sequence[LevelRow], *, seed: int = 0) -> list[M
 
 
 def threshold(judged: Sequence[tuple[Level, Mapping[Level, float]]], levels: Sequence[Level], right: float) -> float:
-    """The least probability from which these levels, where they are the likeliest, are right this often."""
+    """The least probability at which these levels, if they are the likeliest, are right in this share of cases."""
     best = [(max(found, key=found.__getitem__), max(found.values()), label) for label, found in judged]
     for least in _CHOICES:
         shown = [level == label for level, sure, label in best if level in levels and sure >= least]
@@ -342,11 +343,11 @@ BEGIN, END = "<!-- figures: written by core/training/bias.py -->", "<!-- end of 
 CONSORT = Path("consort_tm") / "train30.json"
 JUDGED = Path("rob1_papers") / "train.jsonl"
 SEED = 0  # of the splits
-READ = 5  # sentences that a level is told from
+READ = 5  # sentences that a level is predicted from
 
 
 def train_bias() -> int:
-    """Train what finds support sentences and tells levels offline, cross-validate both by paper, and write models and
+    """Train the offline models for support sentences and levels, cross-validate both by paper, and write models and
     figures.
 
         python -m core.training bias            writes both models in core/bias and the figures in docs/bias.md
@@ -384,7 +385,7 @@ def trained(
 ) -> tuple[str, tuple[SupportModel, SupportModel], LevelModel]:
     """The figures of the card, the two rankers and the model of levels."""
     models = fit(consort, sha256=sha256), fit(trials, sha256=sha256)
-    # The two have no paper in common, so that of each paper one of them has seen nothing anyway.
+    # The two sets have no paper in common, so one of the two models has not seen a given paper anyway.
     odds = {
         example.id: odds_by(models, example.described) | scores[example.id]
         for scores, examples in (
@@ -417,7 +418,7 @@ def _examples(judged: Sequence[TrainingJudgement], papers: Mapping[str, Paper]) 
 def _paper_rows(
     judged: Sequence[TrainingJudgement], papers: Mapping[str, Paper], odds: Mapping[str, Odds]
 ) -> list[LevelRow]:
-    """What the engine would read of each judged trial, found by a ranker that has not seen it."""
+    """The rows that the engine would make of each judged trial, with sentences from a ranker that has not seen it."""
     rows = []
     for one in judged:
         paper = papers[one.paper]
@@ -429,7 +430,7 @@ def _paper_rows(
 
 
 def _shown_from(rows: Sequence[LevelRow], found: Sequence[Mapping[Level, float]]) -> dict[str, dict[Level, float]]:
-    """By kind and level: of papers by the careful readers, low and high together; of given sentences all."""
+    """Thresholds by kind and level: for papers from careful readings only, with the same one for low and high."""
     pairs = list(zip(rows, found, strict=True))
     papers = [(row.level, one) for row, one in pairs if row.read.kind == PAPER and row.careful]
     given = [(row.level, one) for row, one in pairs if row.read.kind == GIVEN]
@@ -445,7 +446,7 @@ def _level_figures(
     found: Sequence[Mapping[Level, float]],
     shown_from: Mapping[str, Mapping[Level, float]],
 ) -> str:
-    """Of judgements by papers not seen: how many levels are shown from each probability, and how many are right."""
+    """The number of levels shown at each probability, and the share that is right, on judgements of unseen papers."""
     lines = [
         f"Levels: {FOLDS} folds by paper, sentences found "
         f"by a ranker that has not seen the paper either. A level is shown from {shown_from[PAPER][LOW]:.2f} (low, high) "
@@ -472,7 +473,7 @@ def _level_figures(
 
 
 def _found_figures(judged: Sequence[TrainingJudgement], papers: Mapping[str, Paper], odds: Mapping[str, Odds]) -> str:
-    """How often a deciding sentence is among the first three, on trials not seen."""
+    """How often a deciding sentence is among the first three, on unseen trials."""
     hit: dict[bool, list[bool]] = {True: [], False: []}
     for one in judged:
         if one.support:

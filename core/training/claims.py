@@ -1,10 +1,11 @@
-"""Claims of papers, and labels that were given by reading: `python -m core.training claims` measures, and with `--fit` fits.
+"""Measure claims on labels given by reading, and with `--fit` fit their ranking: `python -m core.training claims`.
 
-`readings/claims.jsonl` has a claim a line: the paper, the number of its sentence, and what it is (PaperQA2, section 8.4). A label says
-whether the sentence, as it is cut, is a result or conclusion of this paper and makes sense alone. What the engine gives and nobody has
-labelled counts for nothing. `--fit` writes what ranks claims, and prints what it is worth by folds of papers. The labels in
-`readings/claims-held-out.jsonl` are of claims that the fitted ranking chose; nothing is fitted to them. `--draw` prints claims of papers
-without labels, to be read: of each its first two; with `--more` the first two without a label of papers that have labels.
+Each line of `readings/claims.jsonl` is a claim: the paper, the number of its sentence, and a label (PaperQA2, section
+8.4). The label says whether the cut sentence is a result or conclusion of this paper and makes sense alone. Claims
+without a label are ignored. `--fit` writes the regression that ranks claims, and prints figures by folds of papers.
+`readings/claims-held-out.jsonl` has labels of claims that the fitted ranking chose; nothing is fitted to them. `--draw`
+prints claims to label: the first two of papers without labels, or with `--more` the first two unlabelled ones of papers
+that have labels.
 """
 
 from __future__ import annotations
@@ -33,16 +34,16 @@ from core.training.data import data_folder
 
 READINGS = Path(__file__).parent / "readings" / "claims.jsonl"
 HELD_OUT = Path(__file__).parent / "readings" / "claims-held-out.jsonl"
-_FREELY = 0.1  # how freely the regression fits
+_FREELY = 0.1  # inverse regularisation strength
 _FOLDS = 8
-_NEWEST = 74  # papers whose labels came last: of claims that an earlier fit had chosen
-_A_PAPER = 2  # claims that are drawn of a paper
+_NEWEST = 74  # the number of papers labelled last, whose claims an earlier fit had chosen
+_A_PAPER = 2  # claims that are drawn per paper
 
 Labels = Mapping[str, Mapping[int, ClaimVerdict]]  # by paper and sentence
 
 
 def measure_claims() -> int:
-    """Print how many of the labelled claims that the engine gives are good, and how many it leaves out."""
+    """Print how many of the engine's labelled claims are good, and how many good ones it leaves out."""
     parser = argparse.ArgumentParser(description="Measure claims on labelled ones.")
     parser.add_argument("--data", type=Path, help="the data folder (default: VOUCH_DATA)")
     parser.add_argument("--engine", default="offline")
@@ -69,7 +70,7 @@ def measure_claims() -> int:
 
 
 def labels(*readings: Path) -> Labels:
-    """By paper, in the order of the files."""
+    """The labels by paper and sentence, in the order of the files."""
     found: dict[str, dict[int, ClaimVerdict]] = {}
     for line in chain.from_iterable(file.read_text(encoding="utf-8").splitlines() for file in readings):
         read = json.loads(line)
@@ -77,7 +78,7 @@ def labels(*readings: Path) -> Labels:
     return found
 
 
-Papers = Mapping[str, Callable[[], Paper]]  # by name: what reads it
+Papers = Mapping[str, Callable[[], Paper]]  # by name: a function that reads the paper
 
 
 def _papers(data: Path) -> Papers:
@@ -119,7 +120,7 @@ def _measure(engine_name: str, papers: Papers, readings: Path) -> None:
 
 
 def _drawn(engine: ClaimEngine, papers: Papers, names: Sequence[str], known: Labels) -> Iterator[Mapping[str, object]]:
-    """Of each paper the first claims without a label, as a reader needs them: with its title and with what stands before."""
+    """The first claims of each paper without a label, with the title and the sentence before, for a human reader."""
     for name in names:
         paper = papers[name]()
         new = [one for one in engine.claims(paper).claims if one.sentence not in known.get(name, {})]
@@ -168,6 +169,6 @@ def _fit(papers: Papers) -> None:
 
 def _regression(features: Features, good: Features) -> Regression:
     mean, scale = features.mean(axis=0), features.std(axis=0)
-    scale[scale == 0] = 1.0  # of what is the same everywhere, which tells nothing
+    scale[scale == 0] = 1.0  # for constant features, which predict nothing
     model = LogisticRegression(C=_FREELY, max_iter=2000).fit((features - mean) / scale, good)
     return Regression(mean, scale, model.coef_[0], float(model.intercept_[0]))

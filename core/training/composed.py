@@ -1,7 +1,8 @@
-"""Results of invented trials, composed: sentences that tell in many ways which of two arms had more of an outcome.
+"""Compose results of invented trials: sentences that state in many ways which of two arms had more of an outcome.
 
-Real sentences hardly teach a small network which arm is which, as nearly all of them name the treated arm first. Here either arm
-stands first, in every construction, and the question asks for either; the arms and outcomes are those of real questions.
+Real sentences hardly teach a small network to distinguish the arms, because nearly all of them name the treated arm
+first. Here either arm can come first in every construction, and the question can ask for either. Arms and outcomes are
+taken from real questions.
 """
 
 from __future__ import annotations
@@ -42,7 +43,7 @@ Arms = tuple[str, str]  # intervention, comparator
 
 @dataclass(frozen=True, slots=True)
 class ComposedResult:
-    """A question and a sentence, and what the sentence tells of it."""
+    """A question, a sentence, and the direction that the sentence tells."""
 
     intervention: str
     comparator: str
@@ -52,7 +53,10 @@ class ComposedResult:
 
 
 def compose(draw: random.Random, arms: Sequence[Arms], outcomes: Sequence[str]) -> ComposedResult:
-    """One of them: about half ask for the arm that a trial would call the comparator, and a tenth for something not told."""
+    """A random result.
+
+    About half ask for the arm that a trial would call the comparator, a tenth for an untold outcome.
+    """
     intervention, comparator = draw.choice(arms)
     if draw.random() < 0.25:
         comparator = draw.choice(_COMPARATORS)
@@ -108,7 +112,7 @@ def _size(draw: random.Random) -> float:
 
 
 def _two_sizes(draw: random.Random, ratio: float) -> tuple[str, str]:
-    """The larger and the smaller of two figures, as they are printed."""
+    """The larger and the smaller of two figures, formatted."""
     low = _size(draw)
     digits = 0 if low >= 100 else 1 if low >= 10 else 2
     return f"{low * ratio:.{digits}f}", f"{low:.{digits}f}"
@@ -122,7 +126,7 @@ def _with_spread(draw: random.Random, mean: str) -> str:
 
 
 def _two_counts(draw: random.Random, ratio: float) -> tuple[str, str]:
-    """Events of a group that has more, and of one that has less."""
+    """The numbers of events in a group that has more, and in one that has less, formatted."""
     of_more, of_less, rate = draw.randint(40, 400), draw.randint(40, 400), draw.uniform(0.05, 0.4)
     more, less = round(of_more * min(0.95, rate * ratio)), round(of_less * rate)
     form = draw.choice(("{n}/{of}", "{n} of {of}", "{n} ({share:.1f}%)", "{n}/{of} ({share:.0f}%)", "{share:.1f}%"))
@@ -133,7 +137,7 @@ def _two_counts(draw: random.Random, ratio: float) -> tuple[str, str]:
 
 
 def _interval(draw: random.Random, told: Direction) -> str:
-    """An effect with its interval, of a ratio or of a difference."""
+    """An effect with its interval, as a ratio or as a difference."""
     if draw.random() < 0.5:
         name = draw.choice(("odds ratio", "OR", "relative risk", "RR", "hazard ratio", "HR", "risk ratio", "adjusted OR", "rate ratio"))  # fmt: skip
         width = draw.uniform(1.1, 1.5)
@@ -156,14 +160,14 @@ def _interval(draw: random.Random, told: Direction) -> str:
 
 
 class _Clause:
-    """What one sentence may say of one outcome in two arms."""
+    """Sentences about one outcome in two arms."""
 
     def __init__(self, draw: random.Random, intervention: str, comparator: str, outcome: str) -> None:
         self._draw, self._arms, self._outcome = draw, (intervention, comparator), outcome
         self._groups = self._group(intervention, _TREATED), self._group(comparator, _UNTREATED)
 
     def telling(self, told: Direction) -> str:
-        """That the intervention has more of it, less, or as much."""
+        """A sentence that says that the intervention has more of the outcome, less, or as much."""
         forms = self._same() if told is _SAME else self._differing(told)
         return self._draw.choice(forms)()
 
@@ -219,7 +223,7 @@ class _Clause:
         raising, lowering = (i, c) if told is _UP else (c, i)
         sizes = _two_sizes(draw, draw.uniform(1.15, 2.2))
         spread, counts = [_with_spread(draw, one) for one in sizes], _two_counts(draw, draw.uniform(1.4, 2.4))
-        first = draw.choice((0, 1))  # the arm that is named first: the one that has more, or the other
+        first = draw.choice((0, 1))  # whether the arm that is named first has more (0) or less (1)
         f, s = (more, less)[first], (more, less)[1 - first]
         a, b, m, n = spread[first], spread[1 - first], counts[first], counts[1 - first]
         word, rise = draw.choice((_MORE, _LESS)[first]), draw.random() < 0.5
@@ -229,7 +233,7 @@ class _Clause:
         change = draw.choice(("increase", "rise") if rise else ("reduction", "decrease", "fall", "decline"))
         far, near = (
             (more, less) if rise else (less, more)
-        )  # where it changed most: with a fall, the arm that then has less
+        )  # the arm with the greater change: for a fall, the one that ends up with less
         surely, against, interval = draw.choice(_SURELY), draw.choice(_AGAINST), _interval(draw, told)
         (op, cl), when, p, pick = draw.choice(_BRACKETS), draw.choice(_WHEN), _significant(draw), draw.choice
         return (

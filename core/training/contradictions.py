@@ -1,11 +1,11 @@
-"""The eleven-point scale of contradictions: where each place begins, fitted by folds of trials.
+"""Fit the thresholds of the eleven-point scale of contradictions, by folds of trials.
 
-`python -m core.training contradictions` holds statements on the trials that are set apart for the top
-(`core.training.reader.for_the_top`) against the library: with the direction that annotators gave, with each of the two
-others, and with all three where the trial is kept out. What is under the scale is fitted to the other folds (eight), and the
-places to all of them: the figures of each threshold, which it writes to `core/claims/scale.json` with the scale, are
-in-sample as far as the places go. The trials for development,
-which `bench contradetect/trials` asks about, give no example.
+`python -m core.training contradictions` compares statements on the trials that are set aside for the regressions
+(`core.training.reader.for_the_top`) with the library: with the direction that annotators gave, with the two other
+directions, and with all three if the trial is left out of the library. The regressions below the scale are fitted to
+the other folds (of eight), but the thresholds to all folds. So the figures of each threshold, which are written to
+`core/claims/scale.json` with the scale, are in-sample with regard to the thresholds. The development trials, which
+`bench contradetect/trials` asks about, are not used.
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ from core.training.answers import AnswerCase, answer_cases, fit_to
 from core.training.data import data_folder
 from core.training.remembering import RememberingReader
 
-_NO_EVIDENCE, _PRECISION = 0.92, 0.84  # aims, in-sample: the places are chosen on the same statements
-_SURE = (0.9, 0.95)  # precision from which on a contradiction is strong, and explicit
+_NO_EVIDENCE, _PRECISION = 0.92, 0.84  # targets, in-sample: the thresholds are chosen on the same statements
+_SURE = (0.9, 0.95)  # the precision from which on a contradiction is strong, and from which on it is explicit
 _REPORTS = (0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
 _SHIFTS = (0.0, 0.5, 1.0, 2.0, 3.0)
 _GRID = tuple(np.arange(0.2, 0.96, 0.02).round(2).tolist())
@@ -46,14 +46,14 @@ Mask = NDArray[np.bool_]
 
 @dataclass(frozen=True, slots=True)
 class HeldCase:
-    """A statement held against the library by a model that was not fitted to its trial."""
+    """A statement, compared with the library by a model that was not fitted to its trial."""
 
     kind: str  # "contradicted", "supported" or "no evidence"
-    weight: float  # of a question's statements, the kinds count alike
+    weight: float  # such that all kinds of a question's statements have the same total weight
     papers: tuple[PaperOnStatement, ...]
 
     def strongest(self, reports: float, shift: float) -> tuple[float, float]:
-        """How sure the likeliest papers against it and for it are; 0: there is none."""
+        """The probabilities of the likeliest papers against it and for it; 0 if there is none."""
         stands = [(one.reports, one.stand(shift)) for one in self.papers if one.reports >= reports]
         sure = [(stand.way, sure * stand.sure) for sure, stand in stands if stand is not None]
         against, agreeing = (
@@ -63,7 +63,7 @@ class HeldCase:
 
 
 def fit_contradictions() -> int:
-    """Hold statements by folds of trials, choose where places begin, and write them."""
+    """Compare statements by folds of trials, choose the thresholds of the places, and write them."""
     parser = argparse.ArgumentParser(description="Fit the scale of contradictions.")
     parser.add_argument("--data", type=Path, help="the data folder (default: VOUCH_DATA)")
     parser.add_argument("--out", type=Path, default=SCALE)
@@ -91,7 +91,7 @@ def fit_contradictions() -> int:
 
 
 def held_by_folds(cases: Sequence[AnswerCase], papers: dict[str, LibraryPaper], reader: Reader) -> list[list[HeldCase]]:
-    """Every statement, fold by fold, held by a model that was fitted to the other folds."""
+    """Every statement by fold, compared by a model that was fitted to the other folds."""
     folds: list[list[HeldCase]] = []
     for train, test in GroupKFold(8).split(cases, groups=[case.article for case in cases]):
         fitted = fit_to([cases[place] for place in train], papers, reader)
@@ -100,7 +100,7 @@ def held_by_folds(cases: Sequence[AnswerCase], papers: dict[str, LibraryPaper], 
 
 
 def figures_by_folds(folds: Sequence[Sequence[HeldCase]]) -> dict[str, float]:
-    """In per cent, at the shipped threshold, what statements get by places that were chosen on the other folds."""
+    """Figures at the shipped threshold, in per cent, with places that were chosen on the other folds."""
     places: list[int] = []
     for left_out in range(len(folds)):
         scale = scale_of([one for number, fold in enumerate(folds) if number != left_out for one in fold])
@@ -147,7 +147,7 @@ def _held(case: AnswerCase, papers: dict[str, LibraryPaper], fitted: AnswerModel
 
 @dataclass(frozen=True, slots=True)
 class _Held:
-    """Statements as columns: how sure the likeliest papers against and for each are."""
+    """Statements as columns, with the probabilities of the likeliest papers against and for each."""
 
     weights: Column
     against: Column
@@ -175,7 +175,7 @@ class _Held:
 
 
 def scale_of(held: Sequence[HeldCase]) -> Scale:
-    """The places by which most statements are told as what they are, of those that keep to the aims."""
+    """The thresholds that classify the most statements correctly, among those that reach the targets."""
     best: tuple[float, float, float, float, float] | None = None
     for reports, shift in product(_REPORTS, _SHIFTS):
         columns = _Held.of(held, reports, shift)
@@ -194,20 +194,20 @@ def scale_of(held: Sequence[HeldCase]) -> Scale:
     _, reports, shift, least, other = best
     columns = _Held.of(held, reports, shift)
     strong, explicit = (_first_with(columns, least, aim) for aim in _SURE)
-    # What is less sure than a contradiction is no evidence: few of such statements are contradicted.
+    # Below the threshold of a contradiction there is no evidence, because few such statements are contradicted.
     against = (least, least, least, strong, max(strong, explicit))
     agreeing = tuple(round(other + (1 - other) * part, 2) for part in (0.0, 0.0, 0.0, 0.35, 0.7))
     return Scale(reports, against, agreeing, shift, measured=True)
 
 
 def _first_with(columns: _Held, least: float, aim: float) -> float:
-    """The least cut with this precision; above all where there is none."""
+    """The lowest threshold with this precision; 1.01, above all probabilities, if there is none."""
     cuts = np.arange(least, 1.0, 0.01)
     return next((round(float(cut), 2) for cut in cuts if columns.precision(float(cut)) >= aim), 1.01)
 
 
 def figures_at(held: Sequence[HeldCase], scale: Scale, least: int) -> dict[str, float]:
-    """Precision, recall and false positives of a threshold, in per cent, of the statements that the places were chosen on."""
+    """Precision, recall and false positives at a threshold, in per cent, on the statements that chose the places."""
     places = [scale.place(*one.strongest(scale.reports, scale.aligned)) for one in held]
     weights = np.array([one.weight for one in held])
     called = np.array([place >= least for place in places])
@@ -225,9 +225,9 @@ def split_question(question: str) -> tuple[str, str, str]:
 
 
 def _share(weights: Column, among: Mask, those: Mask) -> float:
-    """Of some statements, the share that are also those."""
+    """The weighted share of `those` among the statements in `among`."""
     total = float(weights @ among)
     return float(weights @ (among & those)) / total if total else 0.0
 
 
-assert THRESHOLD == Place.CONTRADICTION  # noqa: S101 - what the places are fitted to
+assert THRESHOLD == Place.CONTRADICTION  # noqa: S101 - the places are fitted to it

@@ -1,4 +1,4 @@
-"""The cross-encoder: MiniLM's layers in torch, to be tuned, and as an ONNX graph; its training and its scores."""
+"""The cross-encoder: MiniLM's layers in torch for tuning, the ONNX graph, the training, and the scores."""
 
 from __future__ import annotations
 
@@ -51,23 +51,23 @@ from core.training.ranker import (
     sample_paper,
 )
 
-# MiniLM's layers in torch, to be tuned: the same arithmetic as `core.text.encoder`.
+# MiniLM's layers in torch for tuning, with the same arithmetic as `core.text.encoder`.
 #
-# transformers holds the same network, but its attention costs a third more time to train on a processor.
+# The package transformers has the same network, but its attention takes a third more time to train on a CPU.
 
 _LAYERS, _HEADS, _WIDTH, _DEEP = 6, 12, 384, 1536
 _DROPPED = 0.1
-OUTPUTS = 2  # how much of the evidence a sentence covers, and how much of the results
+OUTPUTS = 2  # the share of the evidence that a sentence covers, and the share of the results
 
 
 def half_precision(device: str = "cpu") -> torch.autocast:
-    """bfloat16, where it is computed in: a processor without instructions for it takes forty times as long as with float32."""
+    """Autocast to bfloat16 if the device supports it; a CPU without it would be forty times slower than in float32."""
     able = torch.cpu.get_capabilities() if device == "cpu" else {"bf16": True}
     return torch.autocast(device, torch.bfloat16, any(able.get(name) for name in ("avx512_bf16", "amx_bf16", "bf16")))
 
 
 class Net(nn.Module):
-    """Pairs -> log-odds, (pairs, 2). The embeddings stay; layers, of which a share of values is dropped, and head learn."""
+    """Pairs -> log-odds, (pairs, 2). The embeddings are frozen; the layers (with dropout) and the head are trained."""
 
     def __init__(self, weights: Mapping[str, Tensor], *, dropped_inside: float = 0.0) -> None:
         super().__init__()
@@ -85,11 +85,11 @@ class Net(nn.Module):
             layer.load_state_dict({name: weights[_shipped(number, name)] for name in layer.state_dict()})
 
     def tuned(self) -> dict[str, Tensor]:
-        """All that learned, by the names of the shipped files."""
+        """All trained weights, by their names in the shipped files."""
         return self.layers_by_name() | {f"head.{name}": tensor for name, tensor in self.head.state_dict().items()}
 
     def layers_by_name(self) -> dict[str, Tensor]:
-        """The layers by the names of the shipped files."""
+        """The weights of the layers, by their names in the shipped files."""
         return {
             _shipped(number, name): tensor
             for number, layer in enumerate(self.layers)
@@ -101,7 +101,7 @@ class Net(nn.Module):
         return logits
 
     def pooled(self, rows: Sequence[Pair], *, multiple: int = 1) -> Tensor:
-        """The mean over each pair's word pieces, (pairs, 384). Rows are filled up to a `multiple` of word pieces."""
+        """The mean over each pair's word pieces, (pairs, 384). Rows are padded to a `multiple` of word pieces."""
         longest = -(-max(len(row.pieces) for row in rows) // multiple) * multiple
         ids, kinds = (torch.zeros(len(rows), longest, dtype=torch.long) for _ in range(2))
         real = torch.zeros(len(rows), longest, dtype=torch.bool)
@@ -112,13 +112,13 @@ class Net(nn.Module):
         return self.mean(ids, kinds, real)
 
     def mean(self, ids: Tensor, kinds: Tensor, real: Tensor) -> Tensor:
-        """As `pooled`, of word pieces, which text each is of, and which are no padding: all (pairs, pieces)."""
+        """Like `pooled`, from word pieces, the text of each, and a mask of real ones, all (pairs, pieces)."""
         share = real / real.sum(1, keepdim=True)
         hidden = self.hidden(ids, kinds, real)
         return F.dropout((hidden.float() * share[:, :, None]).sum(1), _DROPPED, self.training)
 
     def hidden(self, ids: Tensor, kinds: Tensor, real: Tensor) -> Tensor:
-        """What the last layer makes of each word piece, (pairs, pieces, 384)."""
+        """The last layer's output for each word piece, (pairs, pieces, 384)."""
         hidden = F.dropout(self._embedded(ids, kinds), _DROPPED, self.training)
         unseen = torch.where(real, 0.0, -1e9)[:, None, None, :].to(torch.bfloat16)
         for layer in self.layers:
@@ -159,7 +159,7 @@ class _Layer(nn.Module):
         return out
 
 
-# A layer's part -> its name in the shipped file.
+# The name of a layer's part -> its name in the shipped file.
 _NAMES = {
     "query": "attention.self.query",
     "key": "attention.self.key",
@@ -178,14 +178,14 @@ def _shipped(layer: int, name: str) -> str:
 
 
 LAYERS, HEADS, DEEP = 6, 12, 1536
-_RUNTIMES = "com.microsoft"  # the domain of the operators that are ONNX Runtime's own
+_RUNTIMES = "com.microsoft"  # the domain of ONNX Runtime's own operators
 _FUSED = ("MultiHeadAttention", "SkipLayerNormalization")
 _EPSILON = 1e-12
-_FAR_BELOW = -1e9  # attention to padding
+_FAR_BELOW = -1e9  # the attention score of padding
 
 
 def write_minilm_graph() -> None:
-    """Makes `core/text/minilm.onnx`, what MiniLM computes as ONNX Runtime reads it: `python -m core.training
+    """Write `core/text/minilm.onnx`, MiniLM's computation as a graph for ONNX Runtime: `python -m core.training
     minilm-graph`.
 
     It names its weights as their safetensors files do, and holds none: they are given when it is loaded, those of the
@@ -198,7 +198,7 @@ def write_minilm_graph() -> None:
 
 
 def minilm() -> ModelProto:
-    """Word pieces' vectors, (texts, longest, 384), and 1 for the real ones, (texts, longest) -> their means, (texts, 384)."""
+    """Vectors of word pieces, (texts, longest, 384), and a mask, (texts, longest) -> their means, (texts, 384)."""
     graph = _Graph()
     rows, width = graph.numbers("rows", -1, DIMENSIONS), graph.numbers("width", DIMENSIONS)
     graph.node("Concat", graph.node("Shape", "real"), width, output="padded", axis=0)
@@ -218,7 +218,7 @@ def minilm() -> ModelProto:
 
 
 def _layer(graph: _Graph, hidden: str, name: str) -> str:
-    """Attention and two dense layers over rows of word pieces, each part added to what it was given and normalised."""
+    """Attention and two dense layers over rows of word pieces, each with a residual connection and normalisation."""
     mixed = [
         graph.node("Reshape", graph.dense(hidden, f"{name}.attention.self.{part}", DIMENSIONS, DIMENSIONS), "padded")
         for part in ("query", "key", "value")
@@ -236,7 +236,7 @@ def _added(graph: _Graph, hidden: str, rows: str, name: str, width: int) -> str:
 
 
 def _mean(graph: _Graph, hidden: str) -> None:
-    """`means`, over the real word pieces of each text."""
+    """Add the output `means`, over the real word pieces of each text."""
     middle = graph.numbers("middle", 1)
     real = graph.node("Cast", "real", to=TensorProto.FLOAT)
     summed = graph.node("Squeeze", graph.node("MatMul", graph.node("Unsqueeze", real, middle), hidden), middle)
@@ -245,29 +245,29 @@ def _mean(graph: _Graph, hidden: str) -> None:
 
 @dataclass(frozen=True, slots=True)
 class _Graph:
-    """What is computed, as it grows. Everything goes by its name."""
+    """A graph under construction. Nodes and tensors refer to each other by name."""
 
     nodes: list[NodeProto] = field(default_factory=list)
     tensors: list[TensorProto] = field(default_factory=list)
 
     def node(self, operator: str, *inputs: str, output: str | None = None, **attributes: Any) -> str:
-        """An operator; its output."""
+        """Add an operator, and return the name of its output."""
         output = output or f"{operator} {len(self.nodes)}"
         domain = _RUNTIMES if operator in _FUSED else ""
         self.nodes.append(helper.make_node(operator, inputs, [output], domain=domain, **attributes))
         return output
 
     def dense(self, rows: str, name: str, width: int, out: int) -> str:
-        """Rows times a dense layer's weights, (out, width), and its bias."""
+        """Add a dense layer with weights of shape (out, width) and a bias."""
         weight, bias = self._weight(f"{name}.weight", out, width), self._weight(f"{name}.bias", out)
         return self.node("Gemm", rows, weight, bias, transB=1)
 
     def norm(self, name: str) -> tuple[str, str]:
-        """Scale and shift of a layer normalisation."""
+        """Add the scale and shift of a layer normalisation, and return their names."""
         return self._weight(f"{name}.weight", DIMENSIONS), self._weight(f"{name}.bias", DIMENSIONS)
 
     def numbers(self, name: str, *values: int) -> str:
-        """A constant."""
+        """Add a constant, and return its name."""
         self.tensors.append(helper.make_tensor(name, TensorProto.INT64, [len(values)], values))
         return name
 
@@ -278,31 +278,31 @@ class _Graph:
         return name
 
 
-# Tune the cross-encoder: what it is shown of each question, the loss, and its scores on papers that it has not seen.
+# Tune the cross-encoder: its examples for each question, the loss, and its scores on unseen papers.
 
 
-_HARD, _EASY = 60, 30  # sentences without evidence to draw from: the trees' best, and any
-_ROWS = 24  # pairs that go through the network together
-_LISTWISE = 0.5  # of the loss is about the order within a question, beside each sentence by itself
+_HARD, _EASY = 60, 30  # sentences without evidence to sample from: the best by the trees, and random ones
+_ROWS = 24  # pairs in a batch
+_LISTWISE = 0.5  # weight of the loss for the order within a question; the rest is for each sentence alone
 
 
 @dataclass(frozen=True)
 class PairExample:
-    """A question and the sentences that training may show of it. Rows of all arrays are those sentences."""
+    """A question and the sentences that training may use. The rows of all arrays are these sentences."""
 
     question: QuestionFeatures
-    places: NDArray[np.intp]  # among the candidates
-    target: Tensor  # (rows, 2): how much of the evidence, and of the results, each covers
+    places: NDArray[np.intp]  # their indices among the candidates
+    target: Tensor  # (rows, 2): the share of the evidence, and of the results, that each covers
     gold: NDArray[np.intp]  # rows
     hard: NDArray[np.intp]
     easy: NDArray[np.intp]
-    scored: NDArray[np.intp]  # the trees' best, gold among them or not
-    pairs: Sequence[Sequence[Pair]]  # by wording of the question: as it is, and for a trial in other words
+    scored: NDArray[np.intp]  # the best by the trees, whether gold or not
+    pairs: Sequence[Sequence[Pair]]  # by wording: the question as it is and, for a trial, reworded
 
 
 @dataclass(frozen=True)
 class CrossEncoderSample:
-    """How many sentences of a question one step sees."""
+    """How many sentences of a question are used in one step."""
 
     gold: int
     hard: int
@@ -313,7 +313,7 @@ OF_ASPECTS, OF_SPANS = CrossEncoderSample(16, 14, 4), CrossEncoderSample(3, 6, 1
 
 
 def example(question: QuestionFeatures, tree_scores: Sequence[Vector], pieces: Pieces, *, seed: int) -> PairExample:
-    """`tree_scores`: (candidates,) each, from trees that have not seen the paper."""
+    """An example from a question. `tree_scores`: (candidates,) each, from trees that have not seen the paper."""
     random = np.random.default_rng(seed)
     if isinstance(question, AspectFeatures):
         target = np.stack([question.target(results_only=mode) for mode in (False, True)], axis=1)
@@ -351,11 +351,11 @@ def example(question: QuestionFeatures, tree_scores: Sequence[Vector], pieces: P
 
 Step = Sequence[
     tuple[PairExample, CrossEncoderSample, bool]
-]  # whether both outputs learn from it, or the one for results alone
+]  # (example, sample, whether both outputs are trained on it or only the one for results)
 
 
 def tune(net: Net, steps: Sequence[Step], *, rate: float, seed: int, name: str) -> None:
-    """Go through the steps once; the learning rate rises over the first tenth and falls to nothing."""
+    """Run the steps once. The learning rate rises over the first tenth of them and then falls to zero."""
     random = np.random.default_rng(seed)
     torch.manual_seed(seed)
     optimiser = torch.optim.AdamW(
@@ -417,7 +417,7 @@ def _loss(net: Net, step: Step, random: np.random.Generator) -> Tensor:
 
 
 def _in_batches(net: Net, rows: Sequence[Pair]) -> Tensor:
-    """The network's outputs for the rows, in their order; short pairs go together. Shape: (len(rows), 2)."""
+    """The network's outputs for the rows, in their order. Pairs are batched by length. Shape: (len(rows), 2)."""
     order = sorted(range(len(rows)), key=lambda row: len(rows[row].pieces))
     found = []
     for start in range(0, len(order), _ROWS):
@@ -430,7 +430,7 @@ def _in_batches(net: Net, rows: Sequence[Pair]) -> Tensor:
 
 @torch.no_grad()
 def scores(net: Net, example: PairExample, *, wording: int = 0) -> Vector:
-    """The log-odds of the sentences that are scored, NaN for all others. Shape: (candidates, 2)."""
+    """The log-odds of the `scored` sentences, and NaN for all others. Shape: (candidates, 2)."""
     net.eval()
     found = np.full((len(example.question.index), OUTPUTS), np.nan)
     shown = [example.pairs[wording][row] for row in example.scored]
@@ -439,7 +439,7 @@ def scores(net: Net, example: PairExample, *, wording: int = 0) -> Vector:
 
 
 def steps_of_trials(trials: Sequence[PairExample], *, epochs: int, together: int, seed: int) -> list[Step]:
-    """Every trial's question once an epoch, some of them a step; both outputs learn."""
+    """Steps with every trial's question once per epoch, `together` of them in a step; both outputs are trained."""
     random = np.random.default_rng(seed)
     steps: list[Step] = []
     for _ in range(epochs):
@@ -454,9 +454,9 @@ def steps_of_trials(trials: Sequence[PairExample], *, epochs: int, together: int
 def steps_of_both(
     aspects: Sequence[PairExample], trials: Sequence[PairExample], *, epochs: int, beside: int, seed: int
 ) -> list[Step]:
-    """Every question of EvidenceBench once an epoch, one a step, and some trials beside it, drawn anew.
+    """Steps with every question of EvidenceBench once per epoch, one in a step, and `beside` randomly drawn trials.
 
-    What bears on a trial's question besides results is not known, so that trials teach the output for results alone.
+    For a trial's question only the results are annotated, so trials train only the output for results.
     """
     random = np.random.default_rng(seed)
     drawn = [
@@ -473,13 +473,13 @@ def steps_of_both(
 
 
 def sample_read() -> str:
-    """A checksum of what is read of a sample paper: when it changes, the cross-encoder must be trained again."""
+    """A checksum of the input from a sample paper. When it changes, the cross-encoder must be trained again."""
     paper = sample_paper()
     return hashlib.sha256("\n".join(in_context(paper, paper.sentences)).encode()).hexdigest()
 
 
-TRIALS_EPOCHS, TRIALS_RATE, _TOGETHER = 2, 1.5e-4, 4  # questions a step
-FOLD_EPOCHS, FOLD_RATE, _BESIDE = 3, 1.2e-4, 1  # trials' questions a step beside one of EvidenceBench
+TRIALS_EPOCHS, TRIALS_RATE, _TOGETHER = 2, 1.5e-4, 4  # the last: questions in a step
+FOLD_EPOCHS, FOLD_RATE, _BESIDE = 3, 1.2e-4, 1  # the last: trials' questions in a step, with one of EvidenceBench
 
 
 def train_cross_encoder() -> int:
@@ -511,7 +511,7 @@ def train_cross_encoder() -> int:
 
 
 def _run(part: str, examples: Sequence[PairExample], kept: HeldOutScores) -> None:
-    """Tune on what the part may see, and score what it may not; the shipped parts are written."""
+    """Tune a part on its training set, score its test set, and write the layers if the part ships."""
     seen, unseen = sets(part, examples)
     check_apart([e.question for e in seen], [e.question for e in unseen])
     layers = kept.folder / f"{part}.safetensors"
@@ -526,7 +526,7 @@ def _run(part: str, examples: Sequence[PairExample], kept: HeldOutScores) -> Non
 
 
 def sets(part: str, examples: Sequence[PairExample]) -> tuple[list[PairExample], list[PairExample]]:
-    """What a part learns from, and what it is measured on."""
+    """The training set and the test set of a part."""
     questions = [e.question for e in examples]
     held_back, fold_of = held_back_trials(questions), folds(questions, CROSS_FOLDS, SEED)
     trials = [e for e in examples if isinstance(e.question, SpanFeatures)]
@@ -540,7 +540,7 @@ def sets(part: str, examples: Sequence[PairExample]) -> tuple[list[PairExample],
 
 
 def _tuned(part: str, seen: Sequence[PairExample], kept: HeldOutScores) -> dict[str, Tensor]:
-    """The layers of a part, tuned."""
+    """The tuned layers of a part."""
     trials = [e for e in seen if isinstance(e.question, SpanFeatures)]
     if part == Training.TRIALS:
         net, rate = _net(None), TRIALS_RATE
@@ -554,7 +554,7 @@ def _tuned(part: str, seen: Sequence[PairExample], kept: HeldOutScores) -> dict[
 
 
 def _mean_of_folds(kept: HeldOutScores) -> dict[str, Tensor]:
-    """The mean of the folds' layers, which together have seen every paper of EvidenceBench (Wortsman et al. 2022)."""
+    """The mean of the folds' layers (Wortsman et al. 2022); together they have seen every paper of EvidenceBench."""
     tuned = [load_file(kept.folder / f"{number}.safetensors") for number in range(CROSS_FOLDS)]
     return {name: torch.stack([layers[name] for layers in tuned]).mean(0) for name in tuned[0]}
 
@@ -562,7 +562,7 @@ def _mean_of_folds(kept: HeldOutScores) -> dict[str, Tensor]:
 def _examples(
     aspects: Sequence[AspectFeatures], spans: Sequence[SpanFeatures], kept: HeldOutScores
 ) -> list[PairExample]:
-    """All questions, with the sentences that trees which had not seen their papers think most of."""
+    """All questions, with the best sentences by trees that have not seen their papers."""
     questions: list[QuestionFeatures] = [*aspects, *spans]
     trees = kept.load("trees")
     if trees is None:
@@ -581,7 +581,7 @@ def _examples(
 
 
 def _net(layers: Path | None) -> Net:
-    """The network with these layers, or with those of MiniLM."""
+    """The network with these layers, or with MiniLM's."""
     return Net(load_file(_minilm() / "model.safetensors") | (load_file(layers) if layers else {}))
 
 

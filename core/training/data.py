@@ -27,7 +27,7 @@ from core.text.similarity import Embedder, nearest
 
 # Real questions with known answers, for fitting and measuring the evidence engines.
 #
-# The data folder is VOUCH_DATA, or ../shared/data beside the repository. It is never part of the repository.
+# The data folder is VOUCH_DATA, or ../shared/data beside the repository. It is not part of the repository.
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -50,7 +50,7 @@ class AspectQuestion:
         return optimal(self.gold.aspects), optimal(self.gold.results_only.aspects)
 
     def score(self, engine: EvidenceEngine) -> dict[str, float]:
-        """Aspect recall at 10, at optimal, and of results at 5 and at optimal, where there are results."""
+        """Aspect recall at 10 and at optimal, and if there are results, their recall at 5 and at optimal."""
         all_best, results_best = self.optimal
         recalls = {}
         for prefix, gold, fixed, best in (
@@ -69,15 +69,15 @@ class AspectQuestion:
 class SpanQuestion:
     """A prompt of Evidence Inference (annotations MIT, articles CC BY) on the article's JATS file.
 
-    The hypothesis is made of intervention, comparator and outcome; the direction of the effect is not read.
+    The hypothesis consists of intervention, comparator and outcome; the direction of the effect is not used.
     """
 
     hypothesis: str
     paper: Paper
-    gold: frozenset[int]  # the sentences that overlap an annotated span; empty where none was found in the file
+    gold: frozenset[int]  # the sentences that overlap an annotated span; empty if no span was found in the file
 
     def sources(self, *, results_only: bool) -> set[int]:
-        """The sentences that overlap an annotated span: all of them report results."""
+        """The sentences that overlap an annotated span, all of which report results."""
         return set(self.gold)
 
     def score(self, engine: EvidenceEngine) -> dict[str, float]:
@@ -90,7 +90,7 @@ Question = AspectQuestion | SpanQuestion
 
 
 def data_folder() -> Path:
-    """The folder of real data; ends the program where there is none."""
+    """The folder of real data. Exits the program if there is none."""
     folder = Path(os.environ.get("VOUCH_DATA") or ROOT.parent / "shared" / "data").expanduser()
     if not folder.is_dir():
         sys.exit(f"There is no data folder at {folder}. Name it in VOUCH_DATA.")
@@ -98,7 +98,7 @@ def data_folder() -> Path:
 
 
 def evidencebench() -> list[AspectQuestion]:
-    """The 96 instances of the published training file that this folder holds."""
+    """The 96 instances of the published training file."""
     path = data_folder() / "evidencebench" / "evidencebench_train_set.json"
     file = read_evidencebench(path.read_bytes(), name=path.name)
     return [AspectQuestion(instance.hypothesis, instance.paper, instance.gold) for instance in file.instances]
@@ -126,7 +126,7 @@ def _as_query(item: dict[str, Any]) -> str:
 
 
 def _letters(text: str) -> tuple[str, list[int]]:
-    """Only letters and digits, in lower case, and where each stood."""
+    """The letters and digits of a text in lower case, and their positions in it."""
     places = [place for place, character in enumerate(text) if character.isalnum()]
     return "".join(text[place].lower()[0] for place in places), places
 
@@ -146,7 +146,7 @@ def _overlapping(paper: Paper, letters: str, places: list[int], spans: set[str])
 def mean_scores(
     questions: Sequence[Question], scores: Sequence[dict[str, float]]
 ) -> dict[str, tuple[float, float, float]]:
-    """Each metric's mean with a 95% interval, in percent: 2,000 bootstrap samples of papers, not of questions."""
+    """Each metric's mean with a 95% interval, in percent, from 2,000 bootstrap samples of papers (not of questions)."""
     papers = sorted({question.paper.id for question in questions})
     rows: dict[str, dict[str, list[float]]] = {}
     for question, score in zip(questions, scores, strict=True):
@@ -164,19 +164,20 @@ def mean_scores(
 
 
 def as_line(summary: dict[str, tuple[float, float, float]]) -> str:
-    """One line for people."""
+    """The metrics as one line of text."""
     return "  ".join(f"{metric} {mean:.1f} ({low:.1f}-{high:.1f})" for metric, (mean, low, high) in summary.items())
 
 
-# What the reader learns from: questions beside sentences, with all that each may be labelled.
+# The reader's training examples: questions with sentences, and the labels that each may have.
 #
-# Sources: Evidence Inference's spans (annotations MIT), the cells, plain sentences and judgements of the data folder that are
-# meant for training, and the readings that ship with this code (`readings/trials.jsonl`): hypotheses, plain sentences right
-# and wrong, and judgements in our own words, which point at the sentences of trials by number and carry none of their text.
+# Sources: Evidence Inference's spans (annotations MIT); the cells, plain sentences and judgements in the data folder
+# that are meant for training; and the readings that ship with this code (`readings/trials.jsonl`): hypotheses, right
+# and wrong plain sentences, and judgements in their authors' words, which refer to sentences of trials by number and
+# contain none of their text.
 
 READINGS = Path(__file__).parent / "readings" / "trials.jsonl"
 WRITTEN = Path(__file__).parent / "readings" / "results.jsonl"  # results of invented trials
-TOLD = Path(__file__).parent / "readings" / "directions.jsonl"  # what each sentence of a trial tells between its arms
+TOLD = Path(__file__).parent / "readings" / "directions.jsonl"  # the results that each sentence of a trial tells
 SPANS = {
     "significantly increased": Direction.UP,
     "significantly decreased": Direction.DOWN,
@@ -184,36 +185,36 @@ SPANS = {
 }
 WAYS = {"up": Direction.UP, "down": Direction.DOWN, "same": Direction.SAME}
 _ANY = frozenset({Direction.UP, Direction.DOWN, Direction.SAME})
-_COLD = frozenset({"introduction", "methods"})  # what stands here is no result of the trial
-_UNTESTED = 0.4  # weight of a direction that figures tell without a test
-_ANOTHER = 0.75  # cosine of two outcomes, below which they are different ones
+_COLD = frozenset({"introduction", "methods"})  # parts without results of the trial
+_UNTESTED = 0.4  # weight of a direction that follows from figures without a test
+_ANOTHER = 0.75  # cosine of two outcomes below which they count as different
 
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """A question whose parts are known."""
+    """The parts of a question."""
 
     intervention: str
     comparator: str
     outcome: str
-    told: Direction | None = None  # by the sentence beside it, where a plain claim is to be made of the parts
+    told: Direction | None = None  # the direction to claim, if the parts are to be made into a plain claim
 
 
 @dataclass(frozen=True, slots=True)
 class ReaderExample:
-    """`asked` beside sentences; `labels` are all that it may be."""
+    """A question or claim (`asked`) with sentences; `labels` are all labels that are right for it."""
 
-    head: str  # "D" direction, "S" support by one sentence, "M" by several, "C" which way a hypothesis claims
+    head: str  # "D" direction, "S" support by one sentence, "M" support by several, "C" the direction that is claimed
     asked: str | Parts
     sentences: tuple[InContext, ...]
     labels: frozenset[int]
     weight: float = 1.0
-    of_summary: bool = False  # a plain sentence of a summary is asked about, and no hypothesis
+    of_summary: bool = False  # whether it asks about a plain sentence of a summary, not about a hypothesis
 
 
 @dataclass(frozen=True)
 class Trial:
-    """A paper with its vectors, and its sentences found again by their text."""
+    """A paper with its vectors, whose sentences can be found by their text."""
 
     paper: Paper
     vectors: Matrix
@@ -223,14 +224,14 @@ class Trial:
         return Article(self.paper)
 
     def find(self, text: str) -> list[int]:
-        """The sentences that a quotation overlaps; none where it is not in the paper."""
+        """The sentences that a quotation overlaps; none if it is not in the paper."""
         return sorted(self._article.overlapping(text))
 
     def at(self, number: int) -> InContext:
         return in_context(self.paper, self.paper.sentences[number])
 
     def near(self, question: str, vector: Matrix) -> list[int]:
-        """Sentences by likeness to a question, nearest first."""
+        """The sentences by similarity to a question, nearest first."""
         pool = readable(self.paper)
         cosines = (self.vectors[[one.index for one in pool]] @ vector).astype(np.float64)
         return [pool[place].index for place in nearest(question, pool, cosines)]
@@ -240,7 +241,7 @@ class Trial:
 
 
 def mark(text: str) -> str:
-    """By which a sentence is known again if papers come to be split in another way."""
+    """A hash that identifies a sentence even if papers are later split differently."""
     return hashlib.sha256("".join(text.split()).encode()).hexdigest()[:8]
 
 
@@ -252,7 +253,7 @@ def rows(path: Path) -> list[dict[str, Any]]:
 def readings(
     trials: Mapping[str, Trial],
 ) -> Iterator[tuple[Trial, dict[str, Any], Callable[[Iterable[int]], list[int]]]]:
-    """Each reading of a paper at hand, and what gives the sentences that it points at, found by their marks."""
+    """Each reading of an available paper, with a function that maps its sentence numbers to the paper's sentences."""
     for row in rows(READINGS):
         trial = trials.get(row["paper"])
         if trial is None:
@@ -261,7 +262,10 @@ def readings(
 
 
 def places_of(reading: Mapping[str, Any], paper: Paper) -> Callable[[Iterable[int]], list[int]]:
-    """What gives the paper's sentences that numbers of a reading mean; those that are no longer there are left out."""
+    """A function from a reading's sentence numbers to the paper's sentences.
+
+    Those that no longer exist are left out.
+    """
     marks, places = reading["marks"], {mark(sentence.text): sentence.index for sentence in paper.sentences}
 
     def found(numbers: Iterable[int]) -> list[int]:
@@ -271,12 +275,12 @@ def places_of(reading: Mapping[str, Any], paper: Paper) -> Callable[[Iterable[in
 
 
 class ReaderExamples:
-    """Gathers the examples of trials that the reader may learn from."""
+    """Gathers the reader's training examples from trials."""
 
     def __init__(
         self, data: Path, trials: Mapping[str, Trial], apart: frozenset[str], embedder: Embedder, seed: int
     ) -> None:
-        """`apart`: the papers that are kept for measuring, and give no example."""
+        """`apart` are the papers that are held out for measuring, from which no example is made."""
         self._data, self._apart, self._embedder = data, apart, embedder
         self._all = trials
         self._trials = {name: trial for name, trial in trials.items() if name not in apart}
@@ -284,7 +288,7 @@ class ReaderExamples:
         self.found: list[ReaderExample] = []
 
     def gather(self, *, invented: bool = True) -> list[ReaderExample]:
-        """All examples, in the same order for the same seed; those of invented trials too, which are of no paper."""
+        """All examples, in the same order for the same seed; with `invented`, also those from invented trials."""
         self._of_spans()
         self._of_matrix()
         self._of_summaries()
@@ -365,7 +369,7 @@ class ReaderExamples:
         return trial.find(row["evidence"]) if trial else []
 
     def _shown(self, row: dict[str, Any]) -> list[InContext]:
-        """The sentences of a span; the span as it is where its paper is not at hand, or it spreads over many."""
+        """The sentences of a span; or the span itself, if its paper is not available or it overlaps many sentences."""
         trial, places = self._trials.get(row["pmcid"]), self._places(row)
         if trial and 0 < len(places) <= 2:
             return [trial.at(place) for place in places]
@@ -384,14 +388,14 @@ class ReaderExamples:
                     self._add("S", hypothesis, [trial.at(number)], Entailment.NOT_THERE)
                 continue
             places = [number for text in row["evidence"] for number in trial.find(text)]
-            for number in places:  # which way is not told, but that it is a result on the question
+            for number in places:  # the direction is unknown, but it is a result on the question
                 self._add("D", hypothesis, [trial.at(number)], _ANY, 1.5)
                 if (said := _SAID.get(row["label"])) is not None:
                     self._add("S", hypothesis, [trial.at(number)], said, 1.5)
             self._beside(trial, hypothesis, [number for number in near if number not in places], far=40)
 
     def _beside(self, trial: Trial, asked: str | Parts, near: Sequence[int], *, far: int) -> None:
-        """Of a paper that does report: what stands where no results do, and what is far from the question."""
+        """Negative examples from a paper that reports: sentences in parts without results, or far from the question."""
         for number in [number for number in near[:30] if trial.is_cold(number)][:3]:
             self._add("D", asked, [trial.at(number)], Direction.NOT_ON_THIS)
         for number in self._some(near[far:] or near, 2):
@@ -467,7 +471,7 @@ class ReaderExamples:
             self._beside(trial, self._draw.choice(forms), rest, far=30)
 
     def _of_told(self) -> None:
-        """Of the trials of which every sentence was read: its results, and results that it does not tell."""
+        """Examples from trials of which every sentence was read: results that a sentence tells or does not tell."""
         for row in rows(TOLD):
             if trial := self._trials.get(row["paper"]):
                 places = {
@@ -482,7 +486,7 @@ class ReaderExamples:
                 self._of_results(trial, told, silent)
 
     def _of_results(self, trial: Trial, told: Sequence[tuple[int, Parts, str]], silent: Sequence[int]) -> None:
-        """`told`: sentences, what each tells of, and which way ("up?" where figures alone tell it, untested)."""
+        """`told`: (sentence, parts, direction), with "up?" for a direction that follows from figures without a test."""
         vectors = self._vectors(parts.outcome for _, parts, _ in told)
         own: dict[int, list[Matrix]] = defaultdict(list)
         for number, parts, _ in told:
@@ -536,6 +540,6 @@ _KIND = {"contradicts": Entailment.CONTRADICTED, "not in the paper": Entailment.
 
 
 def _names(outcome: str, text: str) -> bool:
-    """Whether a text names most of an outcome, so that it may be a result on it after all."""
+    """Whether a text contains most words of an outcome, so that it may be a result on it after all."""
     words = [word for word in outcome.lower().split() if len(word) > 3]
     return sum(word in text.lower() for word in words) >= max(1, 0.6 * len(words))

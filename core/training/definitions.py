@@ -1,4 +1,4 @@
-"""Train how a definition is followed that nobody trained for, and measure it on topics and papers left out together."""
+"""Train the model that finds sentences for any definition, and measure it on held-out topics of held-out papers."""
 
 from __future__ import annotations
 
@@ -73,16 +73,16 @@ CONSORT = Path("consort_tm") / "train30.json"
 
 @dataclass(frozen=True, slots=True)
 class ConductTopic:
-    """What may be asked of a trial's conduct, in several wordings, and the CONSORT items that answer it."""
+    """A topic on a trial's conduct, with definitions in several wordings, and the CONSORT items that answer it."""
 
     id: str
-    family: str  # topics that are left out together
+    family: str  # the topics of a family are held out together
     items: frozenset[str]
     wordings: tuple[Definition, ...]
 
 
 def topics() -> list[ConductTopic]:
-    """Those of `definitions.toml`."""
+    """The topics in `definitions.toml`."""
     return [
         ConductTopic(
             one["id"],
@@ -95,23 +95,23 @@ def topics() -> list[ConductTopic]:
 
 
 def telling_of(domain: str, known: Sequence[ConductTopic]) -> tuple[str, ...]:
-    """The topics of the families that share a labelled item with a scored domain."""
+    """The ids of all topics in families that share a labelled item with a scored domain."""
     families = {topic.family for topic in known if topic.items & ITEMS_OF[domain]}
     return tuple(topic.id for topic in known if topic.family in families)
 
 
 # ---- words ----
 
-_FEWEST = 5  # reports that use a word
+_FEWEST = 5  # the least number of reports that use a word
 _DIMENSIONS = 200
-_SMOOTHED = 0.75  # power of a neighbour's frequency (Levy, Goldberg and Dagan 2015)
-_KEPT = 10  # one sentence in so many is kept, as a vector, to widen questions by
-_KEPT_APART = 5  # and one in so many to tell a definition's sentences apart from others
-_LEAST_TERMS = 4  # of a sentence that is kept
+_SMOOTHED = 0.75  # exponent of a context word's frequency (Levy, Goldberg and Dagan 2015)
+_KEPT = 10  # one sentence in so many is kept, as a vector, to expand questions
+_KEPT_APART = 5  # one sentence in so many is kept to distinguish a definition's sentences from others
+_LEAST_TERMS = 4  # the least number of terms in a sentence that is kept
 
 
 def reports(folder: Path) -> list[Paper]:
-    """The reports of trials of Evidence Inference; none of a development set."""
+    """The trial reports of Evidence Inference, without those in a development set."""
     held = {
         json.loads(line).get("paper") for file in folder.glob("*/dev.jsonl") for line in file.open(encoding="utf-8")
     }
@@ -120,7 +120,7 @@ def reports(folder: Path) -> list[Paper]:
 
 
 def trial_words(papers: Sequence[Paper]) -> TrialWords:
-    """The words of reports by what they stand beside in a sentence; nothing that anybody labelled comes in."""
+    """Word vectors from the co-occurrence of words in the sentences of reports. No labels are used."""
     by_paper = [[terms_of(one.text) for one in paper.pool if one.kind in _PROSE] for paper in papers]
     used = Counter(term for sentences in by_paper for term in {term for terms in sentences for term in terms})
     words = sorted(term for term in used if used[term] >= _FEWEST)
@@ -145,13 +145,13 @@ def trial_words(papers: Sequence[Paper]) -> TrialWords:
 
 
 def _full(papers: Sequence[Paper]) -> list[str]:
-    """The sentences that say enough to be kept."""
+    """The sentences with at least `_LEAST_TERMS` terms."""
     texts = (one.text for paper in papers for one in paper.pool if one.kind in _PROSE)
     return [text for text in texts if len(set(terms_of(text))) >= _LEAST_TERMS]
 
 
 def trial_sentences(papers: Sequence[Paper], words: TrialWords, embedder: Embedder) -> TrialSentences:
-    """Sentences of reports by both kinds of vectors; nothing that anybody labelled comes in."""
+    """Sentences of reports with both kinds of vectors. No labels are used."""
     kept = _full(papers)[::_KEPT_APART]
     return TrialSentences.of(words.vectors_of(kept), embedder.encode(kept))
 
@@ -160,7 +160,7 @@ _PROSE = frozenset({Kind.ABSTRACT, Kind.BODY, Kind.CAPTION})
 
 
 def _table(sentences: Sequence[Sequence[str]], place: Mapping[str, int]) -> sparse.csr_matrix:
-    """1 where a sentence holds a word. Shape: (sentences, words)."""
+    """1 if a sentence contains a word. Shape: (sentences, words)."""
     rows: list[int] = []
     columns: list[int] = []
     for number, terms in enumerate(sentences):
@@ -174,7 +174,7 @@ def _table(sentences: Sequence[Sequence[str]], place: Mapping[str, int]) -> spar
 
 
 class Asker:
-    """Definitions with their vectors, each encoded once."""
+    """Encodes definitions, each of them once."""
 
     def __init__(self, embedder: Embedder, words: TrialWords, sentences: TrialSentences) -> None:
         self.words = words
@@ -193,14 +193,14 @@ class Asker:
 
 @dataclass(frozen=True, slots=True)
 class LabelledSentences:
-    """A paper of CONSORT-TM as numbers."""
+    """A paper of CONSORT-TM with its features."""
 
     labelled: LabelledPaper
     described: DescribedPaper
 
     @property
     def body(self) -> NDArray[np.bool_]:
-        """The candidates to learn from: in abstracts little but registrations was labelled."""
+        """The candidates to learn from, without abstracts, in which little but registrations was labelled."""
         paper = self.labelled.paper
         roles = paper.section_roles
         return np.array([roles[one.section] is not SectionKind.ABSTRACT for one in self.described.sentences])
@@ -215,7 +215,7 @@ _RIDGE = 3.0
 
 
 def known_topics(papers: Sequence[LabelledSentences], known: Sequence[ConductTopic], asker: Asker) -> Topics:
-    """A ridge regression a topic, over the bodies of the papers."""
+    """One ridge regression per topic, on the bodies of the papers."""
     rows = np.vstack([paper.described.rows[paper.body] for paper in papers])
     told = np.vstack([np.column_stack([paper.on(topic) for topic in known])[paper.body] for paper in papers])
     squares, sums = rows.T @ rows, rows.T @ told.astype(np.float64)
@@ -231,7 +231,7 @@ def known_topics(papers: Sequence[LabelledSentences], known: Sequence[ConductTop
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A wording of a topic beside the body of a paper that reports on it; one feature a column."""
+    """A wording of a topic and the body of a paper that reports on it, with one column per feature."""
 
     paper: str
     topic: ConductTopic
@@ -240,21 +240,21 @@ class Example:
 
 
 _FOLDS = 5
-_LEAST_SPREAD = 1e-3  # of a feature: one that is always the same here, as tables are, may be another elsewhere
-_APART = 3  # a paper meets one wording in so many of a topic: more would tell little more
+_LEAST_SPREAD = 1e-3  # of a feature, because one that is constant here, as for tables, may vary elsewhere
+_APART = 3  # a paper is used with one in so many wordings of a topic; more would add little
 
 
 def fold_of(papers: Sequence[LabelledSentences]) -> dict[str, int]:
-    """Paper -> fold, in the order of the file."""
+    """Paper id -> fold, assigned in the order of the file."""
     return {paper.labelled.id: number % _FOLDS for number, paper in enumerate(papers)}
 
 
 def examples(
     papers: Sequence[LabelledSentences], known: Sequence[ConductTopic], asker: Asker, by_fold: Sequence[Topics]
 ) -> tuple[tuple[str, ...], list[Example]]:
-    """The features' names, and every wording beside every paper that reports on it.
+    """The features' names, and examples from each paper that reports on a topic with some of the topic's wordings.
 
-    What is known of topics never comes from the paper itself, nor from a topic of the family that is asked about.
+    The known topics among the features never come from the paper itself, nor from the family of the asked topic.
     """
     folds = fold_of(papers)
     found: list[Example] = []
@@ -278,23 +278,23 @@ def examples(
 
 # ---- weights ----
 
-_HELD_BACK = 0.1  # how much a weight's distance from where it starts costs
+_HELD_BACK = 0.1  # penalty on the distance of a weight from its start value
 _START = {
     "told apart": 1.0,
     "widened, whole, among its paper's": 0.3,
     "words, whole, among its paper's": 0.3,
     "meaning, whole, among its paper's": 0.3,
 }
-_OFTEN = 0.7  # power of a topic's number of examples that they are divided by
+_OFTEN = 0.7  # each example is weighted by the number of its topic's examples to the power of minus this
 _STEPS = 40
 
 
 def fit(
     names: Sequence[str], found: Sequence[Example], mean: Matrix, scale: Matrix, without: Collection[str] = ()
 ) -> Matrix:
-    """The weights under which sentences that were labelled have the largest share (a softmax over the paper).
+    """The weights that maximise the share of labelled sentences (in a softmax over the paper).
 
-    Shape: (names,). Examples of the topics in `without` are left out.
+    Shape: (names,). Examples on the topics in `without` are left out.
     """
     used = [one for one in found if one.topic.id not in without]
     rows = np.vstack([(one.values - mean) / scale for one in used])
@@ -366,24 +366,24 @@ def train_definitions() -> int:
 
 @dataclass(frozen=True)
 class Prepared:
-    """All that is learned from, as numbers."""
+    """The training data as arrays."""
 
     papers: tuple[LabelledSentences, ...]
     known: tuple[ConductTopic, ...]
     asker: Asker
-    by_fold: tuple[Topics, ...]  # what is known of topics by the papers of the other folds
+    by_fold: tuple[Topics, ...]  # the known topics for each fold, fitted on the papers of the other folds
     names: tuple[str, ...]
     found: tuple[Example, ...]
     mean: Matrix
     scale: Matrix
 
     def fitted(self, found: Sequence[Example], without: Collection[str]) -> Matrix:
-        """The weights by these examples, none of them on a topic in `without`."""
+        """The weights fitted to these examples, except those on a topic in `without`."""
         return fit(self.names, found, self.mean, self.scale, without)
 
 
 def prepared(file: Path) -> Prepared:
-    """The papers of CONSORT-TM beside the definitions of this folder."""
+    """The training data from the papers of CONSORT-TM and the definitions of this folder."""
     embedder = Embedder.installed(load_settings().embeddings)
     asker, known = Asker(embedder, load_trial_words(), load_trial_sentences()), tuple(topics())
     papers = tuple(
@@ -426,7 +426,7 @@ def _figures(file: Path, training: Prepared) -> str:
 
 
 def chosen_unseen(domains: Mapping[str, Domain], training: Prepared) -> dict[tuple[str, str], tuple[int, ...]]:
-    """The first sentences by (paper, domain), by what has seen nothing of the domain's topics, nor of the paper."""
+    """The first sentences by (paper, domain), from models that have seen neither the domain's topics nor the paper."""
     folds = fold_of(training.papers)
     chosen: dict[tuple[str, str], tuple[int, ...]] = {}
     for id, domain in domains.items():

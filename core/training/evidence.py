@@ -1,4 +1,4 @@
-"""Train what `offline` ranks sentences by, and write the figures of its card."""
+"""Train the models with which `offline` ranks sentences, and write the figures of its model card."""
 
 from __future__ import annotations
 
@@ -64,15 +64,15 @@ SHARES = {
     False: {data.AspectQuestion: 10.0, data.SpanQuestion: 1.0},
     True: {data.AspectQuestion: 2.0, data.SpanQuestion: 1.0},
 }
-SAMPLES = 12_000.0  # how many sentences a share of 1 counts as
-EVIDENCE_SHARE = 0.2  # the part of evidence among them, the same for both sources
-C = 0.3  # inverse strength of the L2 penalty on standardised weights; from 0.03 to 1 it hardly matters
+SAMPLES = 12_000.0  # the number of sentences that a share of 1 stands for
+EVIDENCE_SHARE = 0.2  # the share of evidence among them, the same for both sources
+C = 0.3  # inverse strength of the L2 penalty on standardised weights; between 0.03 and 1 it hardly matters
 MODES = tuple((results_only, encoder) for results_only in (False, True) for encoder in (True, False))
 
 Weights = Mapping[str, float]
 Table = dict[tuple[bool, bool], Weights]
 Columns = Mapping[str, NDArray[np.float64]]
-Described = dict[bool, Columns]  # with an encoder, and without
+Described = dict[bool, Columns]  # True: with an encoder; False: without
 
 
 def fit_offline() -> None:
@@ -128,7 +128,7 @@ def _fit(questions: Sequence[data.Question], described: Sequence[Described], tra
         x = np.concatenate(rows)
         mean, spread = x.mean(axis=0), x.std(axis=0) + 1e-9
         model = LogisticRegression(C=C, max_iter=1000)
-        # A source's own level of difficulty is its own column, which is then left out.
+        # A column for each source takes up differences in difficulty between sources, and is dropped afterwards.
         model.fit(
             np.column_stack([(x - mean) / spread, np.concatenate(sources)]),
             np.concatenate(labels),
@@ -165,9 +165,9 @@ def _write(table: Table) -> None:
     WEIGHTS_FILE.write_text("\n".join([*lines, "}", ""]), encoding="utf-8")
 
 
-# The figures of the ranker's card: trees, cross-encoder and both on papers that they have not seen, and what each part is worth.
+# The figures of the ranker's card: trees, cross-encoder and both on unseen papers, and the contribution of each part.
 
-SEEDS = (SEED, SEED + 1)  # of the splits of EvidenceBench; the trials, ten times as many, are split once
+SEEDS = (SEED, SEED + 1)  # of the splits of EvidenceBench; the trials, which are ten times as many, are split once
 ASPECT_METRICS = ("@10", "@optimal", "result@5", "result@optimal")
 SPAN_METRICS = ("hit@1", "hit@3", "hit@10")
 NONE = Redundancy(free=0.0, penalty=0.0)
@@ -176,19 +176,19 @@ Row = tuple[str, Mapping[str, str]]
 
 @dataclass(frozen=True)
 class Ranked:
-    """Scores of every question, when all evidence is asked for and when only results are."""
+    """Scores for every question, if all evidence is asked for, and if only results are."""
 
     evidence: Scores
     results: Scores
 
     def alone(self, reading: Scores) -> Ranked:
-        """The cross-encoder's order of what these trees let it read."""
+        """The cross-encoder's scores of the sentences that these trees select for it."""
         return Ranked(
             read_alone(self.evidence, reading, results_only=False), read_alone(self.results, reading, results_only=True)
         )
 
     def with_(self, reading: Scores) -> Ranked:
-        """Trees and cross-encoder together, as shipped."""
+        """The scores of trees and cross-encoder together, as shipped."""
         return Ranked(
             read_with(self.evidence, reading, results_only=False), read_with(self.results, reading, results_only=True)
         )
@@ -201,7 +201,10 @@ class Ranked:
 
 
 def figures(aspects: Sequence[AspectFeatures], spans: Sequence[SpanFeatures], kept: HeldOutScores) -> str:
-    """Tables in Markdown. Cross-validates the trees here; what the cross-encoder said of unseen papers is `kept`."""
+    """The tables in Markdown.
+
+    The trees are cross-validated here; `kept` holds the cross-encoder's scores of unseen papers.
+    """
     questions: list[QuestionFeatures] = [*aspects, *spans]
     read = {training: kept.unseen(training, questions) for training in Training}
     _say("cross-validating")
@@ -309,7 +312,7 @@ def _in_other_words(ranked: Ranked) -> Pick:
 
 
 def _groups(names: Sequence[str]) -> dict[str, set[str]]:
-    """The features by what they look at."""
+    """The features by kind."""
     meaning = {name for name in names if "cosine" in name or name in {"centrality", "abstract_relevance"}}
     place = {n for n in names if n.startswith(("in_", "section_", "part_")) or n in {"position", "from_end", "caption",
              "table", "concluding_section", "pool", "has_abstract"}}  # fmt: skip
@@ -324,7 +327,7 @@ def _groups(names: Sequence[str]) -> dict[str, set[str]]:
 
 
 def _aspect_row(name: str, aspects: Sequence[AspectFeatures], picks: Sequence[tuple[Pick, Pick]]) -> Row:
-    """The mean over the splits; a split's intervals would count each paper once more, so the mean is resampled."""
+    """A row with means over the splits. Intervals resample these means, so that each paper counts only once."""
     found: dict[str, dict[str, list[float]]] = {}
     for question in aspects:
         for both in picks:
@@ -354,7 +357,7 @@ def _table(title: str, metrics: Sequence[str], rows: Sequence[Row]) -> list[str]
 
 
 def _importance(questions: Sequence[QuestionFeatures]) -> list[str]:
-    """Each feature's share of all that splits gained, in the models trained on everything."""
+    """Each feature's share of the total gain, in the models trained on everything."""
     shares = []
     for recipe in RECIPES:
         gain = fit(recipe, questions).feature_importance("gain")

@@ -1,4 +1,4 @@
-"""The least probability of a firm verdict: chosen on cells that nothing was fitted to, and measured by clusters left out."""
+"""Choose the threshold for firm verdicts on cells that were not used for fitting, and measure it by clusters."""
 
 from __future__ import annotations
 
@@ -16,22 +16,22 @@ from core.text.similarity import Embedder
 from core.training.data import rows
 
 _FIRM = (PaperVerdict.SUPPORTS, PaperVerdict.REFUTES)
-_RIGHT = 0.88  # of firm verdicts that are to be right: on new papers fewer are than where the line was drawn
+_RIGHT = 0.88  # target share of right firm verdicts; on new papers it is lower than where the threshold was chosen
 _CHOICES = tuple(round(0.4 + 0.01 * step, 2) for step in range(61))
 
 
 @dataclass(frozen=True, slots=True)
 class WeighedCell:
-    """A cell, and the firm verdict that it would have were nothing asked of its probability."""
+    """A cell, and the firm verdict that it would get without a threshold."""
 
     cluster: str
     label: str
-    verdict: PaperVerdict | None = None  # None: no firm one may be given
+    verdict: PaperVerdict | None = None  # None: it cannot get a firm verdict
     sure: float = 0.0
 
     @classmethod
     def of(cls, cluster: str, label: str, reading: SentenceReadings, model: VerdictModel) -> Self:
-        """By this model, whatever its own threshold."""
+        """A cell from this model's verdict, without the model's threshold."""
         weighed = weigh(reading, replace(model, firm=0.0))
         if weighed.verdict not in _FIRM or weighed.probability is None:
             return cls(cluster, label)
@@ -44,28 +44,28 @@ class WeighedCell:
 
     @property
     def is_right(self) -> bool:
-        """Whether the firm verdict is what a reader made of the paper."""
+        """Whether the firm verdict agrees with the human label."""
         return self.verdict is not None and self.verdict.value == self.label
 
     def is_firm(self, least: float) -> bool:
-        """Whether the verdict is given from this probability on."""
+        """Whether the firm verdict is given with this threshold."""
         return self.verdict is not None and self.sure >= least
 
 
 @dataclass(frozen=True, slots=True)
 class FirmCounts:
-    """How many firm verdicts there are, and of which cells."""
+    """The numbers of firm verdicts and of cells."""
 
     firm: int
     right: int
     reported: int
-    decided: int  # of the reported
+    decided: int  # reported cells with a firm verdict
     unreported: int
-    left: int  # of the unreported, without a firm verdict
+    left: int  # unreported cells without a firm verdict
 
     @classmethod
     def of(cls, cells: Sequence[tuple[WeighedCell, bool]]) -> Self:
-        """Of cells, each with whether its verdict is given."""
+        """Count (cell, whether its firm verdict is given)."""
         firm = [cell for cell, given in cells if given]
         reported = sum(cell.is_reported for cell, _ in cells)
         decided = sum(cell.is_reported for cell in firm)
@@ -87,7 +87,7 @@ class FirmCounts:
 
 
 def in_file(least: float, counts: FirmCounts) -> dict[str, float]:
-    """What the page says of firm verdicts, in per cent."""
+    """The figures on firm verdicts that the page shows, in per cent."""
     return {
         "firm": least,
         "right": round(100 * counts.right / max(1, counts.firm)),
@@ -96,7 +96,7 @@ def in_file(least: float, counts: FirmCounts) -> dict[str, float]:
 
 
 def development_cells(folder: Path, model: VerdictModel) -> Iterator[WeighedCell]:
-    """Every cell of the matrix for development. One whose paper cannot be read has no verdict."""
+    """Every cell of the development matrix. A cell whose paper cannot be read has no verdict."""
     embedder, reader, path = (
         Embedder.installed(load_settings().embeddings),
         installed_reader(),
@@ -113,7 +113,7 @@ def development_cells(folder: Path, model: VerdictModel) -> Iterator[WeighedCell
 
 
 def threshold(cells: Sequence[WeighedCell]) -> float:
-    """The least probability from which enough of the firm verdicts are right; 1 where there is none."""
+    """The least probability at which enough of the firm verdicts are right; 1 if there is none."""
     for least in _CHOICES:
         firm = [cell.is_right for cell in cells if cell.is_firm(least)]
         if firm and sum(firm) / len(firm) >= _RIGHT:
@@ -122,7 +122,7 @@ def threshold(cells: Sequence[WeighedCell]) -> float:
 
 
 def left_out(cells: Sequence[WeighedCell]) -> FirmCounts:
-    """Of every cell, by the threshold of the other clusters."""
+    """The counts of all cells, each with the threshold chosen on the other clusters."""
     by_cluster = {
         cluster: threshold([cell for cell in cells if cell.cluster != cluster])
         for cluster in {cell.cluster for cell in cells}

@@ -1,4 +1,4 @@
-"""How a library grows: made-up ones of any size, and what it takes to index real papers."""
+"""Measure how a library scales, with synthetic libraries of any size, and the cost of indexing real papers."""
 
 from __future__ import annotations
 
@@ -29,19 +29,19 @@ from core.text.encoder import DIMENSIONS
 from core.text.similarity import Embedder
 from core.training import data, parser_of
 
-PASSAGES = 50  # of a paper
+PASSAGES = 50  # per paper
 SIZES = (1_000, 10_000, 100_000)
 QUESTIONS = 20
-NEAREST = 30  # of which recall is told
+NEAREST = 30  # the number of nearest passages for recall
 AN_HOUR = 3600
-_TOGETHER = 1_000  # papers that are made and written together
+_TOGETHER = 1_000  # papers that are made and written in one batch
 _TOPICS = 2_000
-_WORDS = 50_000  # of the vocabulary; the n-th is used 1/n times as often as the first (Zipf)
-_SENTENCES, _SENTENCE_WORDS = 5, 20  # of a passage
+_WORDS = 50_000  # in the vocabulary; the n-th is used 1/n times as often as the first (Zipf)
+_SENTENCES, _SENTENCE_WORDS = 5, 20  # sentences per passage, words per sentence
 _OF_PAPER, _OF_PASSAGE = (
     0.7,
     0.9,
-)  # how far papers lie from their topic, and passages from their paper; a topic's length is 1
+)  # distances of papers from their topic, and of passages from their paper; a topic's vector has length 1
 _SEED = 19
 
 Vectors = NDArray[np.float32]
@@ -55,12 +55,11 @@ def measure_library() -> None:
         python -m core.training library-scale --adding                # 320 real trials, and one more
         python -m core.training library-scale --adding --papers 40    # 40 of them
 
-    Made-up papers have 50 passages of 100 words each, drawn by rule from a seed; their vectors lie around papers, and
-    papers around 2,000 topics. Every library is built by a process of its own, given up after an hour, and searched by
-    another one, which answers the same questions offline, too. Recall is of the 30 nearest by vectors, against all of them
-    compared. 100,000 papers need 30 GB of disk.
-    `--adding` reads the trials of Evidence Inference in the data folder (VOUCH_DATA, or ../shared/data beside the
-    repository).
+    Synthetic papers have 50 passages of 100 words each, generated from a seed. Their vectors are scattered around their
+    paper's, and papers' around 2,000 topics. Every library is built by its own process, which is stopped after an hour,
+    and searched by another process, which also answers the same questions offline. Recall is that of the 30 nearest by
+    vectors, compared with an exact search. 100,000 papers need 30 GB of disk. `--adding` reads the trials of Evidence
+    Inference in the data folder (VOUCH_DATA, or ../shared/data beside the repository).
     """
     parser = parser_of(measure_library)
     every = ",".join(map(str, SIZES))
@@ -98,7 +97,7 @@ def _memory() -> dict[str, int]:
 
 @dataclass(frozen=True, slots=True)
 class MadeUpQuestion:
-    """Words of a passage and a vector near it, and the passages that are nearest by that vector."""
+    """Some words of a passage, a vector near it, and the passages that are nearest to that vector."""
 
     text: str
     vector: list[float]
@@ -106,7 +105,7 @@ class MadeUpQuestion:
 
 
 class _Planned(Embedder):
-    """Knows the vectors of made-up questions, and nothing else."""
+    """An embedder that knows only the vectors of synthetic questions."""
 
     def __init__(self, questions: Sequence[MadeUpQuestion] = ()) -> None:
         self._of = {one.text: np.asarray(one.vector, dtype=np.float32) for one in questions}
@@ -116,7 +115,7 @@ class _Planned(Embedder):
 
 
 def made_up(papers: int) -> Iterator[list[EncodedPaper]]:
-    """So many papers by rule, some at a time: always the same ones."""
+    """Synthetic papers in batches, which are the same in every run."""
     topics = _around(np.zeros((_TOPICS, DIMENSIONS), dtype=np.float32), 1.0, np.random.default_rng(_SEED))
     words = np.array([_word(number) for number in range(_WORDS)], dtype=object)
     often = np.cumsum(1 / np.arange(1, _WORDS + 1))
@@ -132,7 +131,7 @@ def made_up(papers: int) -> Iterator[list[EncodedPaper]]:
 
 
 def _paper(number: int, place: int, sentences: Sequence[str], vectors: Vectors) -> EncodedPaper:
-    """`place`: among those that are made together."""
+    """A synthetic paper. `place` is its index in the batch."""
     id = sha256(str(number).encode()).hexdigest()
     passages = tuple(
         Passage(
@@ -155,22 +154,22 @@ def _paper(number: int, place: int, sentences: Sequence[str], vectors: Vectors) 
 
 
 def _around(middles: Vectors, far: float, rng: np.random.Generator) -> Vectors:
-    """Points around each of these, about so far away."""
+    """A random point around each of these, at about this distance."""
     away = rng.standard_normal(middles.shape, dtype=np.float32) * np.float32(far / np.sqrt(DIMENSIONS))
     points: Vectors = middles + away
     return points
 
 
 def _word(number: int) -> str:
-    """A made-up word: syllables, one or more."""
+    """An invented word of one or more syllables."""
     syllables = "ba ce di fo gu ha je ki lo mu na pe ri so tu va we xi yo zu".split()
     word = syllables[number % 20]
     while number := number // 20:
         word += syllables[number % 20]
-    return word + "n"  # stop words and stems are left alone
+    return word + "n"  # so that it is neither a stop word nor stemmed
 
 
-# ---- steps, each in a process of its own ----
+# ---- steps, each of which runs in its own process ----
 
 
 def _build(papers: int, home: Path) -> dict[str, Any]:
@@ -206,7 +205,7 @@ def _build(papers: int, home: Path) -> dict[str, Any]:
 
 
 def _asked(batch: Sequence[EncodedPaper], rng: np.random.Generator) -> list[tuple[str, Vectors]]:
-    """A question to one passage of each of the first papers: some of its words, and a vector as near as its neighbours."""
+    """A question to one passage of each of the first papers: some of its words, and a vector near the passage's."""
     asked = []
     for number, paper in enumerate(batch[:QUESTIONS]):
         place = number % PASSAGES
@@ -219,7 +218,7 @@ def _asked(batch: Sequence[EncodedPaper], rng: np.random.Generator) -> list[tupl
 def _compare(
     batch: Sequence[EncodedPaper], asked: Sequence[tuple[str, Vectors]], best: list[list[tuple[float, str]]]
 ) -> None:
-    """Keep the passages that are nearest so far, for every question."""
+    """Update the nearest passages found so far for every question."""
     vectors = np.concatenate([one.vectors for one in batch])
     cosines = vectors @ np.stack([vector for _, vector in asked]).T
     for question, nearest in enumerate(best):
@@ -286,7 +285,7 @@ def _times(library: Library, questions: Sequence[MadeUpQuestion], method: Search
 
 
 def _answers(library: Library, questions: Sequence[MadeUpQuestion]) -> list[float]:
-    """Seconds of each whole answer. Made-up words are long in the reader's word pieces: real passages take less."""
+    """The seconds of each answer. Invented words have many word pieces, so real passages take less time."""
     engine, times = answer_engine_named("offline"), []
     for question in questions:
         with _Timed() as timed:
@@ -296,7 +295,7 @@ def _answers(library: Library, questions: Sequence[MadeUpQuestion]) -> list[floa
 
 
 def _adding(count: int, home: Path) -> dict[str, Any]:
-    """So many real papers (0: all): indexing them but one, that one, and encoding the same passages alone."""
+    """Times for `count` real papers (0: all): to index all but one, to index that one, and only to encode passages."""
     files = sorted((data.data_folder() / "evidence_inference" / "xml").glob("*.nxml"))[: count or None]
     papers = [read_paper(file.read_bytes(), name=file.name) for file in files]
     embedder = Embedder.installed(home / "vectors")
@@ -328,7 +327,7 @@ def _opened(home: Path, embedder: Embedder) -> Library:
 
 
 class _Timed:
-    """Seconds of the clock."""
+    """Measures the elapsed seconds of a `with` block."""
 
     seconds = 0.0
 

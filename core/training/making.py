@@ -1,4 +1,4 @@
-"""Many synthetic reviews made into a benchmark: the memory that it takes, and whether a run that is killed ends with the same files."""
+"""Make a benchmark from many synthetic reviews: measure memory, and check that killed runs end with the same files."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def measure_making() -> int:
     parser.add_argument(
         "--kills", type=int, default=0, help="how often the last of them is run again and killed on the way"
     )
-    parser.add_argument("--run", type=Path, help=argparse.SUPPRESS)  # in a process of its own: a folder of reviews
+    parser.add_argument("--run", type=Path, help=argparse.SUPPRESS)  # a folder of reviews, for a separate process
     parser.add_argument("--out", type=Path, help=argparse.SUPPRESS)
     arguments = parser.parse_args()
     if arguments.run:
@@ -51,7 +51,7 @@ def measure_making() -> int:
 
 
 def write_synthetic(folder: Path, reviews: int) -> None:
-    """So many reviews in JATS, each with one paper, and the papers; the same for the same number."""
+    """Write synthetic reviews in JATS, each of which cites one paper, and the papers; the same in every run."""
     draw = random.Random(0)  # noqa: S311  a draw, not a secret
     (folder / "papers").mkdir(parents=True)
     (folder / "reviews").mkdir()
@@ -83,7 +83,7 @@ def write_synthetic(folder: Path, reviews: int) -> None:
 
 
 def making_of(folder: Path, out: Path) -> Making[object, object]:  # type: ignore[type-var]
-    """The pipeline on such a folder."""
+    """The making of a benchmark from such a folder."""
     model = model_named("openai:demo")
     if model is None:
         raise ValueError("the demo's name is that of a model")
@@ -102,7 +102,7 @@ def _command(folder: Path, out: Path) -> list[str]:
 
 
 def _kill(folder: Path, times: int) -> None:
-    """Run again, killed so often as the file of what is done has grown by its share, and compare all files."""
+    """Run again, kill the run `times` times as its journal grows, let it finish, and compare all files."""
     out, whole = folder / "again", (folder / "made" / "done.jsonl").stat().st_size
     for number in range(1, times + 1):
         process = subprocess.Popen(_command(folder, out))  # noqa: S603

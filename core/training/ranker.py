@@ -1,4 +1,4 @@
-"""The ranker: what its trees are trained on, their training, and their scores on papers that they have not seen."""
+"""The ranker: the training data of its trees, their training, and their scores on unseen papers."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ from core.evidence.selection import Redundancy
 from core.paper import Paper, read_paper
 from core.text.similarity import Embedder
 
-# What the ranker is trained on: features of every candidate, and how much of the evidence it covers.
+# The ranker's training data: the features of every candidate, and the share of the evidence that it covers.
 #
-# Gold meets the features only here, as the target of training; `core.evidence.ranker.features` never sees it.
+# Gold is used only here, as the target of training; `core.evidence.ranker.features` never sees it.
 
 Vector = NDArray[np.float64]
 _Item = TypeVar("_Item")
@@ -39,18 +39,18 @@ EVIDENCEBENCH = Path("evidencebench") / "evidencebench_train_set.json"
 EVIDENCE_INFERENCE = Path("evidence_inference")
 _SAMPLE = Path(__file__).resolve().parents[2] / "sample_data" / "leg-cramps.xml"
 _SAMPLE_HYPOTHESIS = "Stretching before sleep reduces leg cramps in older adults, compared with no stretching."
-_TELLING_LENGTH = 80  # letters: two papers do not share such sentences by chance
-_SHARED = 5  # so many of them make two files one paper
+_TELLING_LENGTH = 80  # letters; two papers do not share sentences of this length by chance
+_SHARED = 5  # two files that share so many of them are the same paper
 
 
 @dataclass(slots=True)
 class QuestionFeatures:
-    """One hypothesis on one paper, as numbers. `index` and the rows of all arrays are the candidates."""
+    """The features of one hypothesis on one paper. `index` and the rows of all arrays are for the candidates."""
 
     id: str
     hypothesis: str
     paper: Paper
-    group: str  # questions on one paper share it, whatever the paper's id or source
+    group: str  # the same for all questions on a paper, even if the paper has several ids or sources
     features: Features
     vectors: NDArray[np.float16]
     index: NDArray[np.intp]
@@ -65,9 +65,10 @@ class AspectFeatures(QuestionFeatures):
     results_optimal: int
 
     def target(self, *, results_only: bool) -> Vector:
-        """How much of the evidence set each candidate covers, 0 to 1: the mean of three measures.
+        """The share of the evidence set that each candidate covers, from 0 to 1, as the mean of three measures.
 
-        Its share of the aspects; the same with an aspect worth less the more sentences cover it; the root of the share.
+        They are its share of the aspects; the same with lower weights for aspects that many sentences cover; and the
+        square root of the share.
         """
         aspects = self._aspects(results_only)
         whole = max(1, len(aspects))
@@ -86,7 +87,7 @@ class AspectFeatures(QuestionFeatures):
 
 @dataclass(slots=True)
 class SpanFeatures(QuestionFeatures):
-    """A question of Evidence Inference. `reworded` are the features of the same question in other words."""
+    """A question of Evidence Inference. `reworded` holds the features of the same question in other words."""
 
     gold: frozenset[int]
     reworded: Features
@@ -98,7 +99,7 @@ class SpanFeatures(QuestionFeatures):
 
 
 def load_questions(data: Path, embedder: Embedder) -> tuple[list[AspectFeatures], list[SpanFeatures]]:
-    """Both sources, with questions on one paper grouped."""
+    """The questions of both sources, grouped by paper."""
     aspects, spans = load_aspects(data, embedder), load_spans(data, embedder)
     group_by_paper([*aspects, *spans])
     return aspects, spans
@@ -144,7 +145,7 @@ def _spans(prompt: TrialQuestion, embedder: Embedder) -> SpanFeatures:
 
 
 def reword(hypothesis: str) -> str:
-    """A trial's question in another order, so that the model does not lean on one: the outcome first or in the middle."""
+    """A trial's question in another form, so that the model does not depend on the order of its parts."""
     arms, _, outcome = hypothesis.rpartition(": ")
     intervention, _, comparator = arms.partition(" compared with ")
     if hashlib.sha256(hypothesis.encode()).digest()[0] % 2:
@@ -163,12 +164,15 @@ def _describe(
 
 
 def sample_paper() -> Paper:
-    """A made-up paper, by which a test sees that the models were trained on what is read now."""
+    """An invented paper. A test uses it to check that the models were trained with the current features."""
     return read_paper(_SAMPLE.read_bytes(), name=_SAMPLE.name)
 
 
 def sample_features() -> dict[str, float]:
-    """Each feature's mean over a sample paper with made-up vectors: when it changes, the models must be trained again."""
+    """Each feature's mean over a sample paper with random vectors.
+
+    When one changes, the models must be trained again.
+    """
     paper = sample_paper()
     vectors = np.random.default_rng(0).normal(size=(len(paper.sentences) + 1, 32))
     vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
@@ -179,7 +183,7 @@ def sample_features() -> dict[str, float]:
 
 
 def group_by_paper(questions: Sequence[QuestionFeatures]) -> None:
-    """Give questions on one paper one group: the same file, or files that share long sentences (one paper, two ids)."""
+    """Set the same group for all questions on a paper. Files that share several long sentences are the same paper."""
     leader: dict[str, str] = {}
 
     def find(name: str) -> str:
@@ -204,7 +208,7 @@ def group_by_paper(questions: Sequence[QuestionFeatures]) -> None:
 
 
 def folds(questions: Sequence[QuestionFeatures], count: int, seed: int) -> dict[str, int]:
-    """Group -> fold, drawn at random; every group in one fold, and as many of each source in every fold."""
+    """Group -> fold, at random, with about the same number of groups of each source in every fold."""
     groups = sorted({question.group for question in questions})
     np.random.default_rng(seed).shuffle(groups)
     with_aspects = {question.group for question in questions if isinstance(question, AspectFeatures)}
@@ -223,15 +227,15 @@ def _shown(items: Sequence[_Item], name: str) -> Iterator[_Item]:
         yield item
 
 
-# Fit the ranker's tree ensembles, and score them on papers that they have not seen.
+# Fit the ranker's tree ensembles, and score them on unseen papers.
 
 Columns = NDArray[np.intp]
-Scores = Mapping[str, Vector]  # a question's name -> its candidates' scores
+Scores = Mapping[str, Vector]  # a question's key -> its candidates' scores
 
 SEED = 0
 FOLDS = 5
-KEPT = 0.25  # of the trials' sentences outside the gold: the rest says the same; those kept count for it
-TRIALS_WEIGHT = 0.08  # of a trial's sentence beside one of EvidenceBench, which has a tenth as many
+KEPT = 0.25  # the share of the trials' sentences outside the gold that is used, with weights to make up for the rest
+TRIALS_WEIGHT = 0.08  # the weight of a trial's sentence relative to EvidenceBench, which has a tenth as many
 _PARAMETERS = {
     "objective": "cross_entropy",
     "learning_rate": 0.02,
@@ -252,7 +256,7 @@ _PARAMETERS = {
 
 @dataclass(frozen=True)
 class Recipe:
-    """One shipped model: its file, what it learns from, and how many trees it has."""
+    """A shipped model: its file, its training data, and its number of trees."""
 
     file: str
     aspects: bool
@@ -270,7 +274,7 @@ RECIPES = (EVIDENCE, RESULTS, TRIALS)
 def fit(
     recipe: Recipe, questions: Sequence[QuestionFeatures], *, columns: Columns | None = None, seed: int = SEED
 ) -> lightgbm.Booster:
-    """A model from the questions of the sources that the recipe names."""
+    """A model fitted to the questions from the recipe's sources."""
     random = np.random.default_rng(seed)
     rows, targets, weights = [], [], []
     names: tuple[str, ...] = ()
@@ -298,12 +302,12 @@ def fit(
 
 
 def as_text(model: lightgbm.Booster) -> str:
-    """A model as it ships. What follows its trees, importances and parameters, is not needed to evaluate them."""
+    """A model as it ships: without importances and parameters, which follow the trees and are not needed for scores."""
     return model.model_to_string().split("\nend of trees")[0] + "\n"
 
 
 def trees_of(model: lightgbm.Booster) -> Trees:
-    """A model as the engine evaluates it."""
+    """A model as the engine loads it."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "trees.txt"
         path.write_text(as_text(model), encoding="ascii")
@@ -317,10 +321,10 @@ def cross_validated(
     seed: int = SEED,
     columns: Columns | None = None,
 ) -> dict[str, Vector]:
-    """Each question's scores from a model that has seen nothing of its paper, a trial's in both wordings.
+    """Each question's scores from a model that has not seen its paper; for a trial's question, in both wordings.
 
-    A name of the question (`key`, `reworded`) -> (candidates,). Give it the questions of all sources, whatever the
-    recipe learns from: the folds are then the same for every recipe.
+    The question's name (`key`, `reworded`) -> (candidates,). `questions` must include all sources, even those that the
+    recipe does not use, so that the folds are the same for every recipe.
     """
     fold_of = folds(questions, FOLDS, seed)
     scores: dict[str, Vector] = {}
@@ -340,20 +344,20 @@ def cross_validated(
 
 
 def check_apart(seen: Sequence[QuestionFeatures], unseen: Sequence[QuestionFeatures]) -> None:
-    """Raises `ValueError` if a paper is on both sides."""
+    """Raise `ValueError` if a paper is in both sets."""
     common = {question.group for question in seen} & {question.group for question in unseen}
     common |= {question.paper.id for question in seen} & {question.paper.id for question in unseen}
     if common:
         raise ValueError(f"{len(common)} papers are in training and test at once")
 
 
-Pick = Callable[[QuestionFeatures, int], list[int]]  # a question and k -> places among its candidates, best first
+Pick = Callable[[QuestionFeatures, int], list[int]]  # (question, k) -> indices among its candidates, best first
 
 
 def read_with(trees: Scores, reading: Scores, *, results_only: bool) -> Scores:
-    """Trees and cross-encoder together, as shipped, for the questions that both know.
+    """The scores of trees and cross-encoder together, as shipped, for the questions that both have scored.
 
-    `reading`: (candidates, 2) a question, NaN where it has not read.
+    `reading` holds an array (candidates, 2) for each question, with NaN for sentences that were not read.
     """
     both = {}
     for name in trees.keys() & reading.keys():
@@ -364,7 +368,7 @@ def read_with(trees: Scores, reading: Scores, *, results_only: bool) -> Scores:
 
 
 def read_alone(trees: Scores, reading: Scores, *, results_only: bool) -> Scores:
-    """The cross-encoder's own order of the sentences that it reads; all others come after them."""
+    """The cross-encoder's scores of the sentences that it reads; all other sentences come after them."""
     alone = {}
     for name in trees.keys() & reading.keys():
         scores = trees[name]
@@ -375,7 +379,7 @@ def read_alone(trees: Scores, reading: Scores, *, results_only: bool) -> Scores:
 
 
 def _read(trees: Vector, reading: Vector, results_only: bool) -> tuple[list[int], Vector]:
-    """The places that the cross-encoder read among those that these trees would show it, and its log-odds there."""
+    """The indices of the sentences that the trees select and the cross-encoder has read, and its log-odds for them."""
     column = reading[:, int(results_only)]
     places = [place for place in most_promising(trees) if not np.isnan(column[place])]
     return places, column[places]
@@ -387,7 +391,7 @@ Name = Callable[[QuestionFeatures], str]
 def by_scores(
     scores: Scores, *, results_only: bool, redundancy: Redundancy | None = None, name: Name | None = None
 ) -> Pick:
-    """The ranker's choice from given scores, with the shipped redundancy or another one, of the questions so named."""
+    """The ranker's choice from these scores, with the shipped redundancy or another. `name` gives a question's key."""
 
     def pick(question: QuestionFeatures, k: int) -> list[int]:
         vectors = question.vectors.astype(np.float64)
@@ -400,7 +404,7 @@ def by_scores(
 
 
 def by_column(name: str) -> Pick:
-    """The k highest of one feature: `bm25` and `cosine` are the engines bm25 and embedding."""
+    """The k candidates with the highest value of a feature. `bm25` and `cosine` give the engines bm25 and embedding."""
 
     def pick(question: QuestionFeatures, k: int) -> list[int]:
         values = question.features.values[:, question.features.names.index(name)]
@@ -410,7 +414,7 @@ def by_column(name: str) -> Pick:
 
 
 def aspect_recalls(question: AspectFeatures, pick: Pick, *, results_only: bool) -> dict[str, float]:
-    """Aspect recall at the task's fixed number of sentences and at optimal; empty where there are no results."""
+    """Aspect recall at the task's fixed number of sentences and at optimal; empty if there are no aspects to find."""
     gold = question.gold.results_only if results_only else question.gold
     if not gold.aspects:
         return {}
@@ -430,19 +434,19 @@ def hits(question: SpanFeatures, pick: Pick) -> dict[str, float]:
 
 
 def reworded(question: QuestionFeatures) -> str:
-    """A name for the question in other words."""
+    """The key of the reworded question."""
     return f"{key(question)} reworded"
 
 
 def key(question: QuestionFeatures) -> str:
-    """A name for a question, whichever source it is from: kept scores go by it."""
+    """The key of a question, which is unique among all sources. Saved scores use it."""
     return f"{'Aspects' if isinstance(question, AspectFeatures) else 'Spans'} {question.id}"
 
 
-# What the cross-encoder said of papers that it had not seen, kept between its training and that of the trees.
+# The cross-encoder's scores of unseen papers, which are saved between its training and that of the trees.
 
-CROSS_FOLDS = 3  # of EvidenceBench, by paper; fewer than the trees have, because one takes ten minutes
-_HELD_BACK = 0  # of the trees' folds: its trials are never shown to the cross-encoder, not even to the one that ships
+CROSS_FOLDS = 3  # of EvidenceBench, by paper; fewer than for the trees, because each takes ten minutes
+_HELD_BACK = 0  # the fold of the trees whose trials the cross-encoder never sees, not even the one that ships
 
 
 def held_back_trials(questions: Sequence[QuestionFeatures]) -> set[str]:
@@ -454,7 +458,7 @@ def held_back_trials(questions: Sequence[QuestionFeatures]) -> set[str]:
 
 @dataclass(frozen=True)
 class HeldOutScores:
-    """A folder of arrays by name. Deleting it costs an hour of training only."""
+    """A folder of arrays by name. It can be deleted; making it again takes an hour of training."""
 
     folder: Path
 
@@ -470,7 +474,7 @@ class HeldOutScores:
         partial.replace(self.folder / f"{name}.npz")
 
     def load(self, name: str) -> dict[str, Vector] | None:
-        """The arrays kept under a name; None if there are none."""
+        """The arrays saved under a name; None if there are none."""
         path = self.folder / f"{name}.npz"
         if not path.is_file():
             return None
@@ -478,7 +482,7 @@ class HeldOutScores:
             return {key: file[key] for key in file.files}
 
     def unseen(self, training: Training, questions: Sequence[QuestionFeatures]) -> dict[str, Vector]:
-        """Question -> (candidates, 2), of all papers that were not seen; ends the program if they do not fit."""
+        """Question -> (candidates, 2), for all unseen papers. Exits the program if scores are missing or do not fit."""
         parts = ["trials"] if training is Training.TRIALS else ["all", *map(str, range(CROSS_FOLDS))]
         found: dict[str, Vector] = {}
         for part in parts:

@@ -35,38 +35,38 @@ from core.training.data import Parts, ReaderExample, ReaderExamples, Trial, rows
 from core.training.reader_pairs import HEADS, Numbers, Pool, masked_pool, pool_of, shown, sources_of, stated, written
 
 _WIDTHS = {"D": len(Direction), "S": len(Entailment), "C": len(Direction)}
-_BATCH, _WARMING = 256, 200  # pairs a step; steps over which the rate rises
-_TOGETHER = 16  # steps' pairs that are sorted by length together
+_BATCH, _WARMING = 256, 200  # pairs per step; steps over which the learning rate rises
+_TOGETHER = 16  # the pairs of so many steps are sorted by length together
 _DROPPED_INSIDE, _WEIGHT_DECAY = 0.1, 0.02
-_SOFT = 0.7  # of the loss while the last network learns from the three before it
-_GUESSED, _GUESSED_TELLING = 0.15, 0.4  # of word pieces that are hidden, and of those that tell a direction
-_MASK, _OF_MASKED = 103, 0.3  # MiniLM's piece for a hidden one; weight of its loss
-_APART = 6  # one paper in so many is kept for what stands on top
-_OF_READINGS, _STRENGTH = 3.0, 0.03  # weight of a reading's hypothesis, and of the regression that reads claims
-_CLUSTERS = 5  # of the matrix for training, as well
+_SOFT = 0.7  # weight of the teachers in the loss, while the last network learns from the three before it
+_GUESSED, _GUESSED_TELLING = 0.15, 0.4  # masked shares of word pieces: of most, of those that tell a direction
+_MASK, _OF_MASKED = 103, 0.3  # MiniLM's mask token; the weight of the loss on masked pieces
+_APART = 6  # one paper in so many is set aside for the regressions on top of the reader
+_OF_READINGS, _STRENGTH = 3.0, 0.03  # weight of a reading's hypothesis; strength of the regression for claims
+_CLUSTERS = 5  # clusters of the training matrix that are set aside as well
 _TEMPERED, _TEMPERATURES = (
     8000,
     tuple(1 + 0.25 * step for step in range(21)),
-)  # examples; by which log-odds may be divided
+)  # the number of examples; the temperatures to try
 
 
 @dataclass(frozen=True, slots=True)
 class _Stage:
-    """A part of the training."""
+    """A stage of the training."""
 
     steps: int
     rate: float
-    masked: float = 0.0  # how often words are guessed as well
+    masked: float = 0.0  # the share of steps that also predict masked words
 
 
 _FIRST, _TUNED, _LAST = _Stage(5160, 4e-4, masked=0.5), _Stage(3060, 1.5e-4, masked=0.15), _Stage(2580, 1.5e-4)
 _PAIRS_FIRST, _PAIRS = 600_000, 1_200_000
-_COMPOSED_FIRST, _COMPOSED = 0.4, 0.08  # share of pairs of invented trials
-_NETWORKS = 3  # that are tuned side by side
+_COMPOSED_FIRST, _COMPOSED = 0.4, 0.08  # shares of pairs that are from invented trials
+_NETWORKS = 3  # networks that are tuned independently and then averaged
 
 
 class ReaderNet(Net):
-    """The network with a head a task, and one that guesses hidden words."""
+    """The network with one head per task, and one that predicts masked words."""
 
     def __init__(self, weights: Mapping[str, Tensor], device: torch.device) -> None:
         super().__init__(weights, dropped_inside=_DROPPED_INSIDE)
@@ -89,23 +89,23 @@ class ReaderNet(Net):
         return self.layers_by_name() | heads
 
     def load(self, weights: Mapping[str, Tensor]) -> None:
-        """Take over layers and heads, by the names that `tuned` gives."""
+        """Load layers and heads, by the names that `tuned` gives."""
         with torch.no_grad():
             for name, tensor in self.tuned().items():
                 tensor.copy_(weights[name])
 
     def to_processor(self) -> None:
-        """Away from the device, to be read with."""
+        """Move the network to the CPU, for inference."""
         self.to("cpu").eval()
         self.embeddings = {name: part.cpu() for name, part in self.embeddings.items()}
 
     def logarithms(self, pooled: Tensor) -> dict[str, Tensor]:
-        """The logarithms of probabilities of each head that pairs are of."""
+        """The log-probabilities of each head."""
         return {name: F.log_softmax(self.heads[name](pooled).float(), -1) for name in HEADS}
 
 
 class _Batches:
-    """A pool's pairs, batch after batch without end, on the device."""
+    """Endless batches of a pool's pairs, on the device."""
 
     def __init__(self, pool: Pool, size: int, device: torch.device, seed: int) -> None:
         self._pool, self._device, self._draw = pool, device, np.random.default_rng(seed)
@@ -114,7 +114,7 @@ class _Batches:
         self._rows = self._endless()
 
     def next(self) -> tuple[tuple[Tensor, Tensor, Tensor], Numbers]:
-        """Word pieces, which text each is of, which are no padding, all (pairs, pieces); and the places of the pairs."""
+        """(word pieces, the text of each, a mask of real ones), all (pairs, pieces); and the indices of the pairs."""
         rows, pool = next(self._rows), self._pool
         columns = np.arange(-(-pool.lengths[rows].max() // 8) * 8)[None]
         real = columns < pool.lengths[rows, None]
@@ -141,14 +141,15 @@ def train_reader() -> None:
 
         python -m core.training reader [--data FOLDER] [--device cuda] [--share 1] [--out FILE] [--seed 1]
 
-    From the installed MiniLM; the word vectors stay as they are, all six layers and the heads learn, in bfloat16. First
-    on pairs of which two in five are of invented trials (`core.training.composed`), while in half of the steps words of trials are
-    hidden and guessed, those that tell a direction most of all; then three networks from there, on real pairs nearly
-    alone; last, from the mean of the three, one that learns to say what the three say together. No paper of a set for
-    development (`*/dev.jsonl`, the editors' summaries) gives an example or a text, nor does a sixth of the others and five
-    clusters of the matrix for training: what stands on top of the reader is fitted to those (`verdicts`,
-    `summaries`). The head that tells which way a hypothesis claims is fitted last, as a regression. About twelve minutes on a
-    large GPU; on two processors a day or more, of which `--share 0.05` takes a twentieth. Reads the data folder.
+    Training starts from the installed MiniLM. The word vectors are frozen; all six layers and the heads are trained, in
+    bfloat16. The first stage uses pairs of which two in five are from invented trials (`core.training.composed`); in
+    half of its steps the network also predicts masked words of trials, mostly words that tell a direction. From there,
+    three networks are tuned on nearly only real pairs. The last network starts from the mean of the three, and learns
+    their combined output. No paper of a development set (`*/dev.jsonl`, the editors' summaries) is used, nor are a
+    sixth of the other papers and five clusters of the training matrix: the regressions on top of the reader are fitted
+    to those (`verdicts`, `summaries`). The head for the direction that a hypothesis claims is fitted last, as a
+    regression. Takes about twelve minutes on a large GPU, and a day or more on two processors (`--share 0.05` takes a
+    twentieth of that). Reads the data folder.
     """
     parser = parser_of(train_reader)
     parser.add_argument("--data", type=Path, help="the data folder (default: VOUCH_DATA)")
@@ -194,7 +195,7 @@ def train(
     share: float,
     seed: int,
 ) -> ReaderNet:
-    """All three parts of the training, each with this share of its steps and pairs."""
+    """All three stages of the training, each with this share of its steps and pairs."""
     torch.manual_seed(seed)
     sources, processes = sources_of(examples), os.cpu_count() or 1
     pairs, masked = int(share * _PAIRS), masked_pool(texts)
@@ -213,12 +214,12 @@ def train(
 
 
 def mean_of(networks: Sequence[Mapping[str, Tensor]]) -> dict[str, Tensor]:
-    """Of every tensor."""
+    """The mean of the networks, tensor by tensor."""
     return {name: torch.stack([one[name].detach() for one in networks]).mean(0) for name in networks[0]}
 
 
 def _texts(trials: Sequence[Trial]) -> list[str]:
-    """Sentences of trials, every other one with the one that follows."""
+    """Sentences of trials: pairs of neighbours, and every second sentence alone."""
     found = []
     for trial in trials:
         sentences = [one.text for one in trial.paper.sentences if len(one.text) > 30]
@@ -227,7 +228,7 @@ def _texts(trials: Sequence[Trial]) -> list[str]:
 
 
 class _Training:
-    """Steps of one network over one pool; with `teachers`, it learns to say what they say together."""
+    """Trains one network on one pool; with `teachers`, it also learns to predict their combined output."""
 
     def __init__(
         self,
@@ -242,7 +243,7 @@ class _Training:
         self._telling, self._draw = torch.from_numpy(masked[1]).to(net.device), random.Random(seed)  # noqa: S311 - no secret
 
     def run(self, stage: _Stage, share: float) -> None:
-        """The rate rises over the first steps and then falls to nothing."""
+        """Run a stage. The learning rate rises over the first steps and then falls to nearly zero."""
         net, steps, began = self._net.train(), max(1, int(stage.steps * share)), time.perf_counter()
         pairs, hidden = (_Batches(pool, _BATCH, net.device, self._seed) for pool in (self._pool, self._masked))
         others = [part for name, part in net.named_parameters() if not name.startswith("heads.")]
@@ -268,7 +269,7 @@ class _Training:
         net.eval()
 
     def _of_pairs(self, batches: _Batches) -> Tensor:
-        """What each pair may be is as likely as its labels together."""
+        """The loss of a batch of pairs: the probability of a pair's label set is the sum over its labels."""
         batch, rows = batches.next()
         device, pool = self._net.device, self._pool
         head, labels = (torch.from_numpy(part[rows]).to(device) for part in (pool.head, pool.labels))
@@ -291,7 +292,7 @@ class _Training:
         (ids, kinds, real), _ = batches.next()
         chance = torch.where(self._telling[ids], _GUESSED_TELLING, _GUESSED)
         hidden = (torch.rand(ids.shape, device=ids.device) < chance) & real
-        hidden[:, 0] = False  # the mark at the beginning
+        hidden[:, 0] = False  # the special token at the beginning
         how = torch.rand(ids.shape, device=ids.device)
         shown = torch.where(hidden & (how < 0.8), _MASK, ids)
         shown = torch.where(hidden & (how > 0.9), torch.randint_like(ids, 1000, len(self._telling)), shown)
@@ -303,7 +304,7 @@ class _Training:
 
 
 def temper(net: ReaderNet, unseen: Sequence[ReaderExample], writer: Writer, *, seed: int) -> None:
-    """Make each head as sure as it is right on papers that it has not seen: its log-odds by one number (Guo et al. 2017)."""
+    """Calibrate each head on unseen papers: divide its log-odds by a temperature (Guo et al. 2017)."""
     draw = random.Random(seed)  # noqa: S311 - no secret
     pairs: dict[str, list[Pair]] = {name: [] for name in HEADS}
     labels: dict[str, list[int]] = {name: [] for name in HEADS}
@@ -322,7 +323,7 @@ def temper(net: ReaderNet, unseen: Sequence[ReaderExample], writer: Writer, *, s
 
 
 def _pooled(net: ReaderNet, pairs: Sequence[Pair]) -> Tensor:
-    """In the order of the pairs, (pairs, 384)."""
+    """The pooled vectors, in the order of the pairs. Shape: (pairs, 384)."""
     order = sorted(range(len(pairs)), key=lambda place: len(pairs[place].pieces))
     found = torch.empty(len(pairs), 384)
     with torch.no_grad(), half_precision():
@@ -333,7 +334,7 @@ def _pooled(net: ReaderNet, pairs: Sequence[Pair]) -> Tensor:
 
 
 def fit_claims(net: ReaderNet, examples: Sequence[ReaderExample], writer: Writer, *, seed: int) -> None:
-    """Fit the head of claims to the layers as they are: to the hypotheses of the readings, and to questions put as claims."""
+    """Fit the head for claims on the fixed layers, with hypotheses of readings and questions turned into claims."""
     draw = random.Random(seed)  # noqa: S311 - no secret
     told = [(one.asked, next(iter(one.labels)), _OF_READINGS) for one in examples if one.head == "C"]
     asked = {one.asked: None for one in examples if isinstance(one.asked, Parts) and one.asked.told is not None}
@@ -356,7 +357,7 @@ def _write(net: ReaderNet, out: Path) -> None:
 
 
 def trials_of(folder: Path, embedder: Embedder, only: frozenset[str] | None = None) -> dict[str, Trial]:
-    """The trials that are at hand in full, by the names of their files; `only` those of these names."""
+    """The trials that are available in full, by the names of their files; with `only`, just these."""
     found = {}
     for path in sorted((folder / "evidence_inference" / "xml").glob("*.nxml")):
         if only is not None and path.stem not in only:
@@ -367,7 +368,7 @@ def trials_of(folder: Path, embedder: Embedder, only: frozenset[str] | None = No
 
 
 def for_the_top(folder: Path) -> frozenset[str]:
-    """The papers that what stands on top of the reader is fitted to."""
+    """The papers to which the regressions on top of the reader are fitted; the reader is not trained on them."""
     cells = rows(folder / "review_matrix" / "train.jsonl")
     clusters = sorted({cell["cluster"] for cell in cells})
     random.Random(7).shuffle(clusters)  # noqa: S311 - no secret

@@ -1,4 +1,4 @@
-"""Examples as the reader sees them while it learns: put into words anew each time, and written as word pieces."""
+"""Turn examples into training pairs for the reader: word them differently each time, and encode them as word pieces."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from core.text.encoder_files import model_folder
 from core.training.composed import OPPOSITE, Arms, compose
 from core.training.data import Parts, ReaderExample
 
-# How training puts a question into words, and sentences that say the opposite of what a trial wrote.
+# Wordings of questions for training, and sentences changed to say the opposite of the original.
 
 _VERBS = (
     "increases", "reduces", "improves", "lowers", "raises", "decreases", "worsens", "does not change", "has an effect on"
@@ -38,7 +38,7 @@ _PLAINLY = {
     Direction.DOWN: ("reduced", "lowered", "led to less", "cut"),
     Direction.SAME: ("made no difference to", "did not change", "had no clear effect on"),
 }
-# What a hypothesis that says so claims of its outcome.
+# Wordings of a hypothesis, by the direction that it claims.
 _STATED = {
     Direction.UP: (
         "{i} increases {o} compared with {c}", "{i} raises {o} compared with {c}", "{o} is higher with {i} than with {c}",
@@ -59,7 +59,7 @@ _ANTONYMS = (
     "improved worsened, improvement worsening, better worse, longer shorter, reduced increased, reduction increase, "
     "reductions increases, elevated reduced, rose fell, highest lowest, superior inferior, fewer more, faster slower, raised lowered"
 )
-_MOST_WORDS = 3  # that tell a direction: a sentence with more of them tells several
+_MOST_WORDS = 3  # words that tell a direction; a sentence with more of them tells several directions
 _SIGNIFICANT = 0.05
 
 
@@ -81,7 +81,7 @@ _DENIED = re.compile(r"\b(?:no|not|non)\b", re.IGNORECASE)
 
 
 def typed(intervention: str, comparator: str, outcome: str, draw: random.Random) -> str:
-    """A question as a person might type it; the direction that it claims is drawn and says nothing of the result."""
+    """A question as a person might type it. The direction that it claims is random, and unrelated to the result."""
     verb = draw.choice(_VERBS)
     if not comparator:
         return f"{intervention} {verb} {outcome}"
@@ -94,13 +94,13 @@ def stated(intervention: str, comparator: str, outcome: str, way: Direction, dra
 
 
 def claimed(intervention: str, comparator: str, outcome: str, told: Direction, draw: random.Random) -> str:
-    """A plain sentence that tells this direction."""
+    """A plain sentence that states this direction."""
     way = draw.choice(_CLAIMED) if comparator else "{i} {verb} {o}."
     return way.format(i=intervention, c=comparator, o=outcome, verb=draw.choice(_PLAINLY[told]))
 
 
 def turned_round(sentence: str) -> str | None:
-    """The sentence with every direction the other way; None where it tells none, or too many."""
+    """The sentence with every direction reversed; None if it tells none or too many."""
     if not 0 < len(_DIRECTION.findall(sentence)) <= _MOST_WORDS:
         return None
     return _DIRECTION.sub(_opposite, sentence)
@@ -112,7 +112,7 @@ def _opposite(match: re.Match[str]) -> str:
 
 
 def without_significance(sentence: str, draw: random.Random) -> str | None:
-    """The sentence with its difference no longer significant; None where nothing tells that it is."""
+    """The sentence with its difference made not significant; None if nothing in it says that it is significant."""
     values = [float(match[2]) for match in _P.finditer(sentence)]
     if len(values) == 1 and values[0] <= _SIGNIFICANT:
         found = _P.sub(lambda match: f"{match[1]}= 0.{draw.randint(10, 95)}", sentence)
@@ -127,16 +127,16 @@ def without_significance(sentence: str, draw: random.Random) -> str | None:
 
 # ---- drawing ----
 
-_SHARES = {"D": 0.66, "S": 0.22, "M": 0.12}  # of the pairs that are drawn, by the head of the example
+_SHARES = {"D": 0.66, "S": 0.22, "M": 0.12}  # shares of the pairs, by the head of the example
 _OF_DIRECTION = {"not on this": 0.36, "no difference": 0.2, "up or down": 0.44}
-_OF_CLAIMS, _OF_SENTENCES = 0.5, 1.6  # how often plain claims and summary sentences are drawn, beside a hypothesis' 1
-_IN_TEMPLATE = 0.65  # of the questions whose parts are known; the others are typed
-_ALONE = 0.4  # of the sentences that tell a direction, without what stands around them
-_EXCHANGED = 0.3  # how often the two arms of a question change places, and the answer with them
+_OF_CLAIMS, _OF_SENTENCES = 0.5, 1.6  # sampling weights of plain claims and of summary sentences (hypotheses: 1)
+_IN_TEMPLATE = 0.65  # share of questions with known parts that use the template; the others are worded as typed
+_ALONE = 0.4  # share of the direction head's sentences that are shown without context
+_EXCHANGED = 0.3  # how often the two arms of a question are swapped, and the answer with them
 
 
 def drawn(examples: Sequence[ReaderExample], draw: random.Random) -> Iterator[ReaderExample]:
-    """Examples without end: first the head, then the kind, then one of it."""
+    """Endless random examples: the head is drawn first, then the kind, then an example of this kind."""
     bins: dict[str, dict[tuple[str, int], list[ReaderExample]]] = defaultdict(lambda: defaultdict(list))
     for one in examples:
         bins[one.head][_kind(one)].append(one)
@@ -163,7 +163,7 @@ def _often(head: str, kind: tuple[str, int]) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """An example as it is read this time."""
+    """An example in one particular wording."""
 
     head: str  # "D" or "S"
     asked: str
@@ -173,7 +173,7 @@ class Shown:
 
 
 def shown(one: ReaderExample, draw: random.Random, *, as_it_is: bool = False) -> Shown:
-    """In some words, with some of its surroundings, and now and then the other way; the sentence `as_it_is`, if so wanted."""
+    """An example in a random wording and context. The sentence itself is sometimes changed, unless `as_it_is`."""
     labels = one.labels
     if isinstance(one.asked, str):
         asked = one.asked
@@ -199,7 +199,7 @@ def shown(one: ReaderExample, draw: random.Random, *, as_it_is: bool = False) ->
 
 
 def _as_question(one: ReaderExample, parts: Parts, draw: random.Random) -> tuple[str, frozenset[int]]:
-    """In the template or typed, of either arm."""
+    """A question in the template or as typed, with the arms in either order."""
     i, c, labels = parts.intervention, parts.comparator, one.labels
     if one.head == "D" and c and draw.random() < _EXCHANGED:
         i, c, labels = c, i, frozenset(OPPOSITE[Direction(label)] for label in labels)
@@ -208,7 +208,7 @@ def _as_question(one: ReaderExample, parts: Parts, draw: random.Random) -> tuple
 
 
 def _as_claim(parts: Parts, told: Direction, labels: frozenset[int], draw: random.Random) -> tuple[str, frozenset[int]]:
-    """A plain claim, true or not, of either arm."""
+    """A plain claim, true or false, with the arms in either order."""
     i, c = parts.intervention, parts.comparator
     say = draw.choice((Direction.UP, Direction.DOWN, Direction.SAME)) if draw.random() < 0.6 else told
     if labels == {Entailment.SUPPORTED} and say != told:
@@ -219,7 +219,7 @@ def _as_claim(parts: Parts, told: Direction, labels: frozenset[int], draw: rando
 
 
 def _otherwise(sentence: InContext, labels: frozenset[int], draw: random.Random) -> tuple[InContext, frozenset[int]]:
-    """Now and then the sentence turned round, or without its significance."""
+    """The sentence, sometimes reversed or made not significant, with its labels."""
     chance = draw.random()
     if chance < 0.25 and (text := turned_round(sentence.text)):
         labels = frozenset(OPPOSITE[Direction(label)] for label in labels)
@@ -232,8 +232,8 @@ def _otherwise(sentence: InContext, labels: frozenset[int], draw: random.Random)
 
 # ---- pools ----
 
-_JOB = 4000  # pairs that a process makes at a time
-_LONGEST_TEXT, _VOCABULARY = 128, 30_522  # word pieces of a text with masks, and of MiniLM
+_JOB = 4000  # pairs that a process makes in one job
+_LONGEST_TEXT, _VOCABULARY = 128, 30_522  # the most word pieces of a masked text; the size of MiniLM's vocabulary
 _TELLING = (
     "no not significant significantly similar different difference than versus vs compared between both decrease fewer"
 )
@@ -244,19 +244,19 @@ Numbers = NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True)
 class Pool:
-    """Many pairs, written. All arrays but `pieces` have one entry a pair."""
+    """Many encoded pairs. All arrays except `pieces` have one entry per pair."""
 
-    pieces: NDArray[np.uint16]  # of all pairs, one after the other
+    pieces: NDArray[np.uint16]  # of all pairs, concatenated
     lengths: Numbers
     second: Numbers  # where the second text begins
-    head: Numbers  # by `HEADS`
-    labels: Numbers  # bits: all that it may be
+    head: Numbers  # index in `HEADS`
+    labels: Numbers  # a bit set of all labels that are right
     weight: NDArray[np.float32]
 
 
 @dataclass(frozen=True, slots=True)
 class Sources:
-    """What pairs are drawn from."""
+    """What pairs are made from."""
 
     examples: Sequence[ReaderExample]
     arms: Sequence[Arms]  # of real questions, for composed results
@@ -264,20 +264,20 @@ class Sources:
 
 
 def sources_of(examples: Sequence[ReaderExample]) -> Sources:
-    """The examples, and the arms and outcomes that they ask about."""
+    """The sources: the examples, and the arms and outcomes that they ask about."""
     parts = [one.asked for one in examples if isinstance(one.asked, Parts)]
     arms = {(one.intervention, one.comparator) for one in parts if one.comparator and len(one.intervention) < 60}
     return Sources(examples, sorted(arms), sorted({one.outcome for one in parts if 0 < len(one.outcome) < 70}))
 
 
 def pool_of(sources: Sources, count: int, *, composed: float, seed: int, processes: int) -> Pool:
-    """So many pairs, the share `composed` of them of invented trials."""
+    """A pool of about `count` pairs, of which the share `composed` is from invented trials."""
     jobs = [(seed * 100_000 + number, composed) for number in range(max(1, count // _JOB))]
     with ProcessPoolExecutor(processes, get_context("fork"), initializer=_set, initargs=(sources,)) as workers:
         return _joined(list(workers.map(_job, *zip(*jobs, strict=True))))
 
 
-_OF_PROCESS: dict[str, Sources] = {}  # what a worker draws from
+_OF_PROCESS: dict[str, Sources] = {}  # the sources of a worker process
 
 
 def _set(sources: Sources) -> None:
@@ -301,7 +301,7 @@ def _job(seed: int, composed: float) -> Pool:
 
 
 def written(writer: Writer, one: Shown) -> Pair:
-    """As word pieces."""
+    """An example encoded as word pieces."""
     several = len(one.sentences) > 1
     return writer.of_several(one.asked, one.sentences) if several else writer.pairs(one.asked, one.sentences)[0]
 
@@ -326,12 +326,12 @@ def _joined(pools: Sequence[Pool]) -> Pool:
 
 
 def masked_pool(texts: Sequence[str]) -> tuple[Pool, NDArray[np.bool_]]:
-    """Texts of which words are to be guessed, and which of all word pieces tell a direction."""
+    """Texts for predicting masked words, and a mask of the vocabulary's word pieces that tell a direction."""
     encoder = _encoder()
     pieces = [one[:_LONGEST_TEXT] for one in encoder.pieces(texts)]
     telling = np.zeros(_VOCABULARY, np.bool_)
     for word in encoder.pieces([*_OTHER_WAY, *_TELLING.split()]):
-        if len(word) == 3:  # one piece between two marks
+        if len(word) == 3:  # one piece between two special tokens
             telling[word[1]] = True
     lengths, nothing = np.array([len(one) for one in pieces]), np.zeros(len(pieces), np.int64)
     flat = np.concatenate([np.array(one, np.uint16) for one in pieces])

@@ -1,4 +1,4 @@
-"""How PDFs are read: papers of known text typeset as journals set them, what was lost or added, and how long reading takes."""
+"""Measure the reading of PDFs: typeset papers of known text like journals, find what is lost or added, and time it."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from core.paper.xml import Element, all_text, descendants, local_name, parse_xml
 from core.training import data, parser_of
 from core.training.data import data_folder
 
-# What journals print around a paper's text. All of it is invented.
+# Texts that journals print around a paper's text. All of them are invented.
 
 JOURNAL = "Annals of Invented Trials"
 RUNNING_TITLE = "Alder et al. A trial set in type"
@@ -69,15 +69,15 @@ STATEMENTS = (
 )
 
 
-# From a paper whose text is known to HTML that a style sheet can set as a journal would.
+# Turn a paper of known text into HTML, which a style sheet can typeset like a journal.
 
 _CITATION = re.compile(r"(?P<gap> ?)\[(?P<numbers>\d+(?:[,;–-] ?\d+)*)\]")
 _NUMBER = re.compile(r"^\d{1,2}(?:\.\d{1,2})*\.?\s+(?=\D)")
-_CELLS = re.compile(r"(?:^| )\|(?: |$)")  # as `core.paper.draft` joins them, the empty ones too
+_CELLS = re.compile(r"(?:^| )\|(?: |$)")  # the separator that `core.paper.draft` puts between cells, even empty ones
 _POWER = re.compile(r"\^(\d+)")
 _STATISTIC = re.compile(r"(?<![\w&;])([pP]|n)(?= ?(?:[=<>&]|values?\b))")
 _LONG_WORD = re.compile(r"[A-Za-z]{7,}")
-# A syllable ends before a consonant and a vowel, or between two consonants that no word begins with.
+# A syllable ends before a consonant with a vowel, or between two consonants that cannot begin a word.
 _SYLLABLE = re.compile(
     r"(?<=[aeiouy])(?=(?:[bcdfgjklmnpqrstvwz]|ch|sh|th|ph|tr|pr|pl|cl|gr)[aeiouy]"
     r"|tion)|(?<=[lmnrsc])(?=[bcdfmnpstv][aeiou])|(?<=([bdfgmnprt]))(?=\1)"
@@ -89,20 +89,20 @@ _NOTE_WORDS = 12  # a row of one cell with more words is a note below its table
 
 @dataclass(frozen=True, slots=True)
 class TypesetArticle:
-    """A paper as its publisher gives it, and the entries of its bibliography."""
+    """A paper from its publisher's file, with the entries of its bibliography."""
 
     paper: Paper
     references: tuple[str, ...]
 
 
 def references_of(data: bytes, *, name: str) -> tuple[str, ...]:
-    """The entries of the bibliography of a JATS file, as they are printed."""
+    """The entries of the bibliography in a JATS file, as text for printing."""
     entries = descendants(parse_xml(data, name=name), "ref")
     return tuple(text for entry in entries if (text := _reference(entry)))
 
 
 def _reference(entry: Element) -> str:
-    """An entry as the file words it, or else put together from its parts in the order of Vancouver."""
+    """An entry as it is in the file, or else composed from its parts in Vancouver order."""
     for mixed in descendants(entry, "mixed-citation"):
         if (text := all_text(mixed)).count(" ") > 3 and re.search(r"[.,] ", text):
             return text
@@ -115,12 +115,12 @@ def _reference(entry: Element) -> str:
 
 
 def without_number(heading: str) -> str:
-    """A heading without the number that its publisher gave it: whether there is one is for the layout to say."""
+    """A heading without its publisher's number, because each layout decides whether headings have numbers."""
     return _NUMBER.sub("", heading)
 
 
 def page_source(article: TypesetArticle, *, styles: str, script: str) -> str:
-    """The HTML document that `script` lays out on pages by the rules of `styles`."""
+    """The HTML document, which `script` lays out in pages by the rules of `styles`."""
     paper = article.paper
     doi = f"https://doi.org/{paper.doi}" if paper.doi else ""
     running = {
@@ -165,7 +165,10 @@ def _abstract(paper: Paper) -> Iterator[str]:
 
 
 def _paragraphs(paragraphs: Sequence[Sequence[Sentence]], *, skip: Sentence) -> Iterator[str]:
-    """Paragraphs as HTML; a heading that opens no section runs in with what follows. `skip` is not set if a heading."""
+    """Paragraphs as HTML.
+
+    A heading that opens no section is run in with the next paragraph, except the heading `skip`.
+    """
     lead = ""
     for paragraph in paragraphs:
         text = _inline(" ".join(sentence.text for sentence in paragraph))
@@ -198,7 +201,7 @@ def _body(article: TypesetArticle) -> Iterator[str]:
 
 
 def _flow(paper: Paper, section: Section, first: Sentence) -> Iterator[str]:
-    """The paragraphs of a section, and its figures and tables where they stand."""
+    """The paragraphs of a section, with its figures and tables in their places."""
     plain: list[Sequence[Sentence]] = []
     caption: Sequence[Sentence] = ()
     rows: list[str] = []
@@ -246,7 +249,7 @@ def _row(cells: Sequence[str], width: int) -> str:
 
 
 def _inline(text: str) -> str:
-    """A line of text as HTML: citations marked as such, powers raised, statistics sloped, words free to break."""
+    """Text as HTML, with marked citations, superscript powers, italic statistics and soft hyphens."""
     marked = _POWER.sub(
         r"<sup>\1</sup>",
         _CITATION.sub(r'<span class="gap">\g<gap></span><cite>\g<numbers></cite>', _soft(escape(text, quote=False))),
@@ -259,7 +262,7 @@ def _soft(text: str) -> str:
 
 
 def _hyphenated(word: str) -> str:
-    """A word with soft hyphens where it may break, three letters from its ends at the nearest."""
+    """A word with soft hyphens where it may be hyphenated, at least three letters from its ends."""
     inner = word[3:-3]
     cuts = [match.start() for match in _SYLLABLE.finditer(word) if 3 <= match.start() <= 3 + len(inner)]
     return _SOFT_HYPHEN.join(word[start:end] for start, end in pairwise([0, *cuts, len(word)]))
@@ -274,16 +277,16 @@ _CHART = (
 )
 
 
-# What a reader made of a PDF, against the paper that was set in it.
+# Compare what was read from a PDF with the paper that was typeset in it.
 
 _PROSE = frozenset({Kind.ABSTRACT, Kind.BODY})
-_TELLING = 25  # letters and digits: shorter pieces of print occur in a paper's own text
+_TELLING = 25  # letters and digits; shorter pieces of printed text may occur in a paper's own text
 _STRANGERS = (RUNNING_TITLE, SITE, MARGIN_NOTE, LICENCE, CORRESPONDENCE)
 
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """So many of so many."""
+    """A count out of a total."""
 
     right: int
     of: int
@@ -294,20 +297,20 @@ class Share:
 
 @dataclass(frozen=True, slots=True)
 class ReadingScore:
-    """How a paper was read. Sentences are the same where their letters and digits are."""
+    """How well a paper was read. Sentences are equal if their letters and digits are."""
 
-    recall: Share  # of the paper's sentences (abstract and body), those read
-    precision: Share  # of the sentences read, those that are the paper's, boxes beside it left aside
-    order: Share  # of its pairs of neighbours, both read, those that are still neighbours in the prose
-    words: Share  # of the words of sentences read, those neither glued nor split
-    kinds: Share  # of its sentences read, those in a section of the right kind
-    headings: Share  # of its headings, those read as headings
-    real_headings: Share  # of the headings read, those that are its own
-    levels: Share  # of its headings read, those at the right level, where they open a section
-    captions: Share  # of the sentences of captions, those read as such
-    rows: Share  # of its table rows, those read with their cells apart
-    references: Share  # of its references, those kept out
-    clean: Share  # of the sentences read, those without running heads, licences and the like in them
+    recall: Share  # of the paper's sentences (abstract and body), those that were read
+    precision: Share  # of the sentences that were read, those that are the paper's, apart from side boxes
+    order: Share  # of its pairs of neighbouring sentences that were read, those that are still neighbours
+    words: Share  # of the words in sentences that were read, those that are neither joined nor split
+    kinds: Share  # of its sentences that were read, those in a section of the right kind
+    headings: Share  # of its headings, those that were read as headings
+    real_headings: Share  # of the headings that were read, those that are the paper's
+    levels: Share  # of its headings that were read and open a section, those at the right level
+    captions: Share  # of the sentences in captions, those that were read as captions
+    rows: Share  # of its table rows, those that were read with their cells separated
+    references: Share  # of its references, those that were kept out of the text
+    clean: Share  # of the sentences that were read, those without running heads, licences and the like
     title: Share
     doi: Share
 
@@ -317,7 +320,7 @@ class ReadingScore:
 
 
 def key(text: str) -> str:
-    """The letters and digits of a text."""
+    """The letters and digits of a text, case-folded."""
     return "".join(filter(str.isalnum, text.casefold()))
 
 
@@ -359,7 +362,7 @@ def compare(article: TypesetArticle, read: Paper) -> ReadingScore:
 
 
 def missing(article: TypesetArticle, read: Paper) -> list[str]:
-    """The sentences of the paper that were not read, and those read that are not the paper's, for a closer look."""
+    """The paper's sentences that were not read (-), and those that were read but are not the paper's (+)."""
     texts = {key(text) for _, lines in BOX for text in lines}
     true = {key(sentence.text): sentence.text for sentence in _prose(article.paper)}
     got = {key(sentence.text): sentence.text for sentence in _prose(read)}
@@ -372,13 +375,13 @@ def _prose(paper: Paper) -> list[Sentence]:
 
 
 def _matched(true: Sequence[Sentence], places: dict[str, list[int]]) -> list[tuple[Sentence, int | None]]:
-    """Each true sentence with its place in what was read; of equal sentences the first takes the first place."""
+    """Each true sentence with its index among those that were read. Equal sentences are matched in order."""
     queues = {name: iter(found) for name, found in places.items()}
     return [(sentence, next(queues.get(key(sentence.text), iter(())), None)) for sentence in true]
 
 
 def _same_words(true: str, read: str) -> Share:
-    """How many words, in order, stand between the same spaces and hyphens."""
+    """How many of the true words were also read as words, neither joined nor split."""
     wanted, got = _words(true), _words(read)
     return Share(sum((Counter(wanted) & Counter(got)).values()), len(wanted))
 
@@ -393,7 +396,7 @@ def _kind(paper: Paper, sentence: Sentence) -> SectionKind:
 
 
 def _headings(paper: Paper) -> dict[str, int]:
-    """Each heading below the abstract, and its level; 0 where it runs in with its paragraph."""
+    """Each heading after the abstract, and its level; 0 if it is run in with its paragraph."""
     found = {}
     for sentence in paper.sentences:
         section = paper.section_of(sentence)
@@ -404,7 +407,7 @@ def _headings(paper: Paper) -> dict[str, int]:
 
 
 def _kept(truth: Paper, read: Paper, kind: Kind) -> Share:
-    """How many sentences of a kind are read as that kind; the cells of table rows are told apart."""
+    """How many sentences of a kind were read as that kind. For table rows, the cells must be separated as well."""
     wanted, got = (
         Counter(
             _cells(sentence.text) if kind is Kind.TABLE else key(sentence.text)
@@ -429,20 +432,20 @@ def _sum(shares: Iterable[Share]) -> Share:
     return sum(shares, start=Share(0, 0))
 
 
-# From HTML to PDF by the print function of a real browser. Needs playwright, a development tool.
+# Print HTML to PDF with a real browser. Needs Playwright, a development tool.
 
 _FOLDER = Path(__file__).parent / "typesetting_layouts"
 _FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--disable-background-networking"]
 
 
 def layout_names() -> list[str]:
-    """The layouts that there are, by the names of their style sheets."""
+    """The names of the layouts, which are those of their style sheets."""
     return sorted(path.stem for path in _FOLDER.glob("*.css") if path.stem != "base")
 
 
 @contextmanager
 def open_browser(program: str | None) -> Iterator[Browser]:
-    """A browser without a window: `program`, or else Playwright's own. Raises Playwright's error if it cannot start."""
+    """A headless browser: `program`, or else Playwright's own. Raises Playwright's error if it cannot start."""
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=program, args=_FLAGS)
         try:
@@ -470,7 +473,7 @@ _BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome")
 
 
 def measure_typeset_papers() -> None:
-    """How PDFs are read, on papers of known text in the layouts of many publishers: `python -m core.training reading`.
+    """Measure reading on papers of known text, in the layouts of many publishers: `python -m core.training reading`.
 
     Papers of Evidence Inference (JATS) are set in each layout by a real browser, read back and compared. `--keep
     FOLDER` writes the PDFs, and beside each one the sentences that were lost or added.
@@ -514,7 +517,7 @@ def _articles(count: int) -> list[TypesetArticle]:
 
 
 def _browser() -> str | None:
-    """The browser that VOUCH_BROWSER names, or one on the path; None for Playwright's own."""
+    """The browser in VOUCH_BROWSER, or one on the PATH; None for Playwright's own."""
     return os.environ.get("VOUCH_BROWSER") or next(filter(None, map(shutil.which, _BROWSERS)), None)
 
 
@@ -532,10 +535,10 @@ def _layout_row(name: str, reading: ReadingScore) -> str:
 
 
 def measure_reading_time() -> None:
-    """How long reading a PDF takes, beside bare text extraction by pypdfium2: `python -m core.training reading-time`.
+    """Measure the time to read a PDF, and only to extract its text (pypdfium2): `python -m core.training reading-time`.
 
-    Both are taken in turn in one process, and the medians of their processor time compared, so that what else the
-    machine does counts for neither.
+    Both run alternately in one process, and the medians of their processor time are compared, so that other work on the
+    machine does not affect them.
     """
     arguments = parser_of(measure_reading_time)
     arguments.add_argument("--runs", type=int, default=11)
@@ -552,7 +555,7 @@ def measure_reading_time() -> None:
 
 
 def seconds_taken(content: bytes, *, runs: int) -> tuple[float, float]:
-    """The median processor time of bare extraction, and of reading, after a first time that does not count."""
+    """The median processor time of bare extraction, and of reading, after a warm-up run."""
     seconds: tuple[list[float], list[float]] = ([], [])
     for _ in range(runs + 1):
         for task, taken in zip((_extract, _read), seconds, strict=True):

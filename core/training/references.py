@@ -1,4 +1,4 @@
-"""How well references find their papers, and duplicates each other."""
+"""Measure how well references are matched to their papers, and how well duplicates are found."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ _COLUMNS = ("Title", "Authors", "Year", "DOI", "PMID")
 
 
 def measure_references() -> None:
-    """How well references find their papers, and duplicates each other: `python -m core.training references`.
+    """Measure how well references are matched to papers, and duplicates found: `python -m core.training references`.
 
-    Material: the articles of Evidence Inference in the data folder, their front matter read once more without the reader of
-    papers and written as RIS, NBIB and CSV; copies of them, changed as duplicates are, and as other papers are; and the
-    references that they cite, of which those with the same PMID are the same.
+    The material is the articles of Evidence Inference in the data folder: their front matter, read independently of
+    Vouch's paper reader and written as RIS, NBIB and CSV; copies of them, changed like duplicates and like other
+    papers; and the references that they cite, of which those with the same PMID are duplicates.
     """
     parser_of(measure_references).parse_args()
     files = sorted((data.data_folder() / "evidence_inference" / "xml").iterdir())
@@ -45,7 +45,7 @@ def _paper(file: Path) -> Entry:
 
 
 def _front(name: str, root: Element) -> Entry:
-    """What the front matter says, its names as databases write them."""
+    """The entry from the front matter, with names in the form of databases."""
     meta = next(descendants(root, "article-meta"))
     numbers = {number.get("pub-id-type"): all_text(number) for number in children(meta, "article-id")}
     titles = first_child(meta, "title-group")
@@ -64,7 +64,7 @@ def _name(element: Element) -> str:
 
 
 def _files(fronts: Sequence[Entry], papers: Sequence[Entry]) -> None:
-    """Each format with all numbers, and CSV with one thing alone."""
+    """Test each format with all identifiers, and CSV with a single kind of identifier."""
     nothing = {"title": "Untitled", "authors": (), "year": None, "doi": None, "pmid": None}
     alone: dict[str, tuple[str, ...]] = {"title": ("title", "authors", "year"), "DOI": ("doi",), "PMID": ("pmid",)}
     written: dict[str, str] = {"RIS": _ris(fronts), "NBIB": _nbib(fronts), "CSV": _csv(fronts)}
@@ -115,7 +115,7 @@ def _matched(references: Sequence[Entry], papers: Sequence[Entry]) -> str:
 
 
 def _planted(papers: Sequence[Entry]) -> None:
-    """A changed copy of every paper: which are pointed out, and which other pairs."""
+    """Test with a changed copy of every paper: how many copies are reported as duplicates, and how many other pairs."""
     for name, change in {**_DUPLICATES, **_OTHERS}.items():
         copies = {f"copy of {paper.id}": change(paper) for paper in papers}
         copies = {id: copy for id, copy in copies.items() if copy.title or copy.doi or copy.pmid}
@@ -180,7 +180,7 @@ _OTHERS: dict[str, Callable[[Entry], Entry]] = {
 
 
 def _citations(root: Element) -> Iterable[Entry]:
-    """The cited references that have a title and a PMID, which goes into `id`, out of sight."""
+    """The cited references that have a title and a PMID. The PMID is stored in `id`, where matching does not see it."""
     for citation in descendants(root, "element-citation", "mixed-citation", "citation", "nlm-citation"):
         title = next(descendants(citation, "article-title"), None)
         pmids = [all_text(number) for number in descendants(citation, "pub-id") if number.get("pub-id-type") == "pmid"]
@@ -210,7 +210,7 @@ def _cited(citations: Sequence[Entry]) -> None:
 
 
 def _speed(papers: Sequence[Entry]) -> None:
-    """The papers sixteen times over, each time with a word and numbers of their own."""
+    """Measure the time on sixteen copies of the papers, each with its own word and numbers."""
     many = [
         replace(
             paper,

@@ -1,4 +1,4 @@
-"""A reader that keeps what it has read in a file, so that fitting what stands on top of it again takes no time."""
+"""A reader that caches its output in a file, so that regressions on top of it can be fitted again quickly."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from core.settings import load_settings
 
 
 class RememberingReader(Reader):
-    """Gives the directions that another reader gave, each read once."""
+    """Caches the directions of another reader."""
 
     def __init__(self, reader: Reader, kept: Path) -> None:
         self._reader, self._kept = reader, kept
@@ -24,12 +24,12 @@ class RememberingReader(Reader):
 
     @classmethod
     def installed(cls) -> Self:
-        """Of the shipped reader; another one has another file."""
+        """A cache for the shipped reader. Each version of the reader has its own file."""
         weights = sha256(WEIGHTS.read_bytes()).hexdigest()[:16]
         return cls(installed_reader(), load_settings().home / "training" / f"reader-{weights}.json")
 
     def directions(self, question: str, sentences: Sequence[InContext]) -> Probabilities:
-        """As the reader does."""
+        """See `Reader.directions`."""
         keys = [_key(question, one) for one in sentences]
         new = {key: one for key, one in zip(keys, sentences, strict=True) if key not in self._known}
         if new:
@@ -38,7 +38,7 @@ class RememberingReader(Reader):
         return np.array([self._known[key] for key in keys])
 
     def keep(self) -> None:
-        """Write what is known."""
+        """Write the cache to its file."""
         self._kept.parent.mkdir(parents=True, exist_ok=True)
         self._kept.write_text(json.dumps(self._known), encoding="utf-8")
 

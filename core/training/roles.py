@@ -1,4 +1,4 @@
-"""Train what tells background, conduct and findings apart by a sentence's words, and measure it on papers not seen."""
+"""Train the model that classifies sentences as background, conduct or findings, and measure it on unseen papers."""
 
 from __future__ import annotations
 
@@ -44,12 +44,12 @@ _ITEMS = {
     "4a": SentenceRole.ELIGIBILITY,
     "23": SentenceRole.SCENE,
 }
-_RARE = 25.0  # weight of a sentence on eligibility, of which titles name few
-_OF_BODY = 0.3  # weight of a sentence outside the abstract, whose section may hold others than it is named for
+_RARE = 25.0  # weight of a sentence on eligibility, because few titles name such sentences
+_OF_BODY = 0.3  # weight of a sentence outside the abstract, whose section may contain other roles
 
 
 def train_roles() -> None:
-    """Train what a sentence does in its paper, and write the model that ships.
+    """Train the model of sentences' roles in their paper, and write the model that ships.
 
         python -m core.training roles [--data FOLDER] [--out FILE]
 
@@ -80,7 +80,7 @@ def train_roles() -> None:
 
 
 def _labelled_papers(folder: Path) -> Iterator[tuple[Paper, Sequence[SentenceRole | None]]]:
-    """Papers and the role of each of their sentences, where it is known."""
+    """Papers with the role of each of their sentences; None if it is unknown."""
     for path in sorted((folder / "evidence_inference" / "xml").glob("*.nxml")):
         paper = read_paper(path.read_bytes(), name=path.name)
         yield paper, role_by_title(paper)

@@ -1,4 +1,4 @@
-"""How much reading the learner saves: screening simulated on trials whose labels are known; and how long ordering takes."""
+"""Measure how much reading the learner saves, by simulated screening of labelled trials, and the time to order them."""
 
 from __future__ import annotations
 
@@ -43,19 +43,19 @@ from core.text.similarity import Embedder
 from core.training import parser_of
 from core.training.data import data_folder
 
-# Topics that stand in for a review's question (`screening_topics.toml` says how they were chosen).
+# Topics that are used as review questions (`screening_topics.toml` says how they were chosen).
 
 FEWEST = 10  # relevant trials
-SHARE = (0.03, 0.30)  # of all trials, from and to
+SHARE = (0.03, 0.30)  # the least and the greatest share of relevant trials
 
 
 @dataclass(frozen=True, slots=True)
 class OutcomeTopic:
-    """What a review would look for."""
+    """The topic of a simulated review."""
 
     name: str
-    question: str  # what a reviewer would type: all that BM25 and the learner see of the topic
-    pattern: str  # a regular expression, in any case: which outcomes match; it only makes labels
+    question: str  # what a reviewer would type; BM25 and the learner see nothing else of the topic
+    pattern: str  # a case-insensitive regular expression for outcomes, used only for the labels
 
     def matches(self, outcomes: Sequence[str]) -> bool:
         """Whether a trial with these outcomes is relevant."""
@@ -65,7 +65,7 @@ class OutcomeTopic:
 def topic_in_words(words: str) -> OutcomeTopic:
     """A topic from `NAME=PATTERN` or `NAME: QUESTION=PATTERN`.
 
-    Without a question, the name and the words of the pattern are the question. Raises `DatasetError` if it is no topic.
+    Without a question, the name and the words of the pattern are used. Raises `DatasetError` if it has another form.
     """
     head, _, pattern = words.partition("=")
     name, _, question = (part.strip() for part in head.partition(":"))
@@ -75,7 +75,7 @@ def topic_in_words(words: str) -> OutcomeTopic:
         re.compile(pattern)
     except re.error as error:
         raise DatasetError(f"The pattern “{pattern}” is no regular expression ({error}). Correct it.") from error
-    plain = re.sub(r"\\.", " ", pattern)  # \b, \d and the like are no words
+    plain = re.sub(r"\\.", " ", pattern)  # remove \b, \d and the like
     return OutcomeTopic(name, question or " ".join(dict.fromkeys([name, *re.findall(r"[^\W_]{2,}", plain)])), pattern)
 
 
@@ -86,16 +86,16 @@ TOPICS = tuple(
 CHOSEN_ON, HELD_OUT = TOPICS[::2], TOPICS[1::2]
 
 
-# One review screened in simulation, and what its order was worth.
+# The simulated screening of one review, and measures of its order.
 
 RECALL = 0.95
 
-# A corpus, its texts' relevance and a question -> the order in which all texts are read.
+# (corpus, texts, relevance, question) -> the order in which all texts are read.
 Reader = Callable[[Corpus, Sequence[str], Sequence[bool], str], Sequence[int]]
 
 
 def by_learner(corpus: Corpus, texts: Sequence[str], relevant: Sequence[bool], question: str) -> list[int]:
-    """As the app does: the first paper of the order is read and decided, then the rest is ordered anew."""
+    """As in the app: the first paper in the order is read and decided, and then the rest is ordered again."""
     decisions: dict[int, bool | None] = {}
     while len(decisions) < len(texts):
         place = corpus.order(decisions, question=question)[0]
@@ -106,18 +106,18 @@ def by_learner(corpus: Corpus, texts: Sequence[str], relevant: Sequence[bool], q
 def by_learner_without_question(
     corpus: Corpus, texts: Sequence[str], relevant: Sequence[bool], _question: str
 ) -> list[int]:
-    """The same where nothing is known of the question: in the order of the texts until both kinds were found."""
+    """The same without a question: in the order of the texts until a relevant and an irrelevant one were found."""
     return by_learner(corpus, texts, relevant, "")
 
 
 def by_bm25(_corpus: Corpus, texts: Sequence[str], _relevant: Sequence[bool], question: str) -> list[int]:
-    """BM25 of the question once and for all; equal texts in the order given."""
+    """One ranking by BM25 of the question; ties stay in the given order."""
     order: list[int] = np.argsort(-bm25_scores(texts, question), kind="stable").tolist()
     return order
 
 
 def as_given(_corpus: Corpus, texts: Sequence[str], _relevant: Sequence[bool], _question: str) -> list[int]:
-    """In the order of the texts, which is random where they were shuffled."""
+    """In the order of the texts, which is random if they were shuffled."""
     return list(range(len(texts)))
 
 
@@ -131,12 +131,12 @@ READERS: Mapping[str, Reader] = {
 
 @dataclass(frozen=True, slots=True)
 class ScreeningRun:
-    """All papers of a review in the order they were read."""
+    """All papers of a review in the order in which they were read."""
 
     topic: str
     reader: str
     start: int  # the seed that shuffled the papers
-    found: tuple[bool, ...]  # whether each paper, in the order of reading, was relevant
+    found: tuple[bool, ...]  # whether each paper was relevant, in the order of reading
 
     def read_to(self, recall: float) -> int:
         """How many papers are read until this share of the relevant ones is found."""
@@ -148,18 +148,18 @@ class ScreeningRun:
         raise ValueError("recall is a share, from 0 to 1")
 
     def work_saved(self, recall: float) -> float:
-        """Work saved over sampling (Cohen et al. 2006): the share not read at this recall, less 1 - recall."""
+        """Work saved over sampling (Cohen et al. 2006): the share not read at this recall, minus (1 - recall)."""
         return 1 - self.read_to(recall) / len(self.found) - (1 - recall)
 
     @property
     def time_to_discovery(self) -> float:
-        """After what share of all papers a relevant one is found, on average (Ferdinands et al. 2023)."""
+        """The share of all papers that is read until a relevant one is found, on average (Ferdinands et al. 2023)."""
         places = [number for number, relevant in enumerate(self.found, 1) if relevant]
         return sum(places) / len(places) / len(self.found)
 
     @property
     def at_hint(self) -> tuple[float, float] | None:
-        """The share read and the recall when the hint to stop first shows; None where it never does."""
+        """The share read and the recall when the hint to stop first appears; None if it never does."""
         for number in range(1, len(self.found)):
             if may_stop(self.found[:number]):
                 return number / len(self.found), sum(self.found[:number]) / sum(self.found)
@@ -179,14 +179,14 @@ SETS = {"held-out": HELD_OUT, "chosen-on": CHOSEN_ON, "all": TOPICS}
 
 
 class _Item(BaseModel):
-    """What a prompt of `items.json` asks; the rest of it is not read."""
+    """The fields of a prompt in `items.json` that are used."""
 
     pmcid: str
     outcome: str
 
 
 def simulate_screening() -> None:
-    """How much reading the learner saves: screening simulated on trials whose labels are known.
+    """Measure how much reading the learner saves, by simulating screening on labelled trials.
 
         python -m core.training screening --data FOLDER                        # the topics held out, some minutes
         python -m core.training screening --data FOLDER --topics all --json
@@ -232,7 +232,7 @@ def outcomes_by_trial(folder: Path) -> dict[str, list[str]]:
 
 
 def texts_of(folder: Path, trials: Mapping[str, object]) -> list[str]:
-    """Title and abstract of each trial's article. Raises `VouchError` if one cannot be read."""
+    """The title and abstract of each trial's article. Raises `VouchError` if one cannot be read."""
     texts = []
     for pmcid in trials:
         path = _evidence_inference(folder) / "xml" / f"{pmcid}.nxml"
@@ -245,7 +245,10 @@ def texts_of(folder: Path, trials: Mapping[str, object]) -> list[str]:
 
 
 def relevance(topic: OutcomeTopic, trials: Mapping[str, Sequence[str]]) -> list[bool]:
-    """Whether each trial is relevant. Raises `DatasetError` if all are, or none: there is nothing to find."""
+    """Whether each trial is relevant.
+
+    Raises `DatasetError` if all or none are, because there is nothing to find then.
+    """
     relevant = [topic.matches(outcomes) for outcomes in trials.values()]
     if all(relevant) or not any(relevant):
         which = "every trial" if any(relevant) else "no trial"
@@ -256,7 +259,7 @@ def relevance(topic: OutcomeTopic, trials: Mapping[str, Sequence[str]]) -> list[
 def simulate(
     topics: Sequence[OutcomeTopic], labels: Mapping[str, Sequence[bool]], texts: Sequence[str], starts: int
 ) -> list[ScreeningRun]:
-    """Every topic read by every reader from each start: the papers shuffled in another way."""
+    """Runs of every reader on every topic from each start, each of which shuffles the papers differently."""
     return list(_runs(topics, labels, texts, starts))
 
 
@@ -282,9 +285,10 @@ def _runs(
 def report(
     topics: Sequence[OutcomeTopic], labels: Mapping[str, Sequence[bool]], runs: Sequence[ScreeningRun]
 ) -> dict[str, Any]:
-    """All figures, as they go into JSON.
+    """All figures as JSON.
 
-    Intervals: 95%, topics resampled, each with the runs from all its starts; of a single topic, its starts resampled.
+    The 95% intervals resample topics, each with the runs from all its starts; for a single topic, they resample its
+    starts.
     """
     papers = len(runs[0].found)
     return {
@@ -310,7 +314,7 @@ def report(
 
 
 def in_words(document: Mapping[str, Any]) -> Iterator[str]:
-    """The same for people."""
+    """The report as lines of Markdown."""
     names = list(READERS)
     yield (
         f"{document['papers']} trials, {len(document['topics'])} topics, {document['starts']} starts each. Work saved over "
@@ -366,7 +370,7 @@ def _differences(ours: Sequence[ScreeningRun], others: Sequence[ScreeningRun]) -
 
 
 def _hints(runs: Sequence[ScreeningRun]) -> dict[str, float | None]:
-    """In what share of runs the hint was shown, and what share was read, and found, by then."""
+    """The share of runs in which the hint was shown, and the mean share that was read, and recall, at that point."""
     hints = [hint for run in runs if (hint := run.at_hint)]
     read, recall = [hint[0] for hint in hints], [hint[1] for hint in hints]
     return {
@@ -392,11 +396,11 @@ _QUESTION = "Does exercise reduce pain and improve quality of life in adults, co
 
 
 def measure_ordering() -> None:
-    """How long putting papers in order takes: `python -m core.training screening-order-time [--papers 500 5000]`.
+    """Measure how long ordering papers takes: `python -m core.training screening-order-time [--papers 500 5000]`.
 
-    The papers are made up: sentences of the trials' abstracts, shuffled, ten to a paper. Half of them are decided,
-    one in ten of those included. Seconds of the processor beside those of the clock, which other work on the machine
-    lengthens.
+    The papers are synthetic: shuffled sentences of the trials' abstracts, ten per paper. Half of them are decided, one
+    in ten of those included. Processor seconds are printed with wall-clock seconds, which other work on the machine
+    increases.
     """
     parser = parser_of(measure_ordering)
     parser.add_argument("--papers", type=int, nargs="+", default=[500, 5000])
@@ -409,7 +413,7 @@ def measure_ordering() -> None:
 
 
 def made_up(sentences: list[str], papers: int) -> list[str]:
-    """So many texts of ten sentences each."""
+    """Synthetic texts of ten sentences each."""
     chance = random.Random(0)  # noqa: S311
     return ["\n".join(chance.sample(sentences, _SENTENCES)) for _ in range(papers)]
 
@@ -440,19 +444,19 @@ _KINDS = (CriterionKind.INTERVENTION, CriterionKind.COMPARATOR, CriterionKind.OU
 
 @dataclass(frozen=True, slots=True)
 class AskedCriterion:
-    """One criterion put to one paper."""
+    """One criterion applied to one paper."""
 
     article: str
     kind: CriterionKind
-    own: bool  # the paper meets it
+    own: bool  # whether it was made from the paper's own prompt, so that the paper meets it
     suggestion: CriterionSuggestion
     cover: TopicCoverage | None
     seconds: float
-    gold: frozenset[int]  # the sentences that answer the prompt; empty where they are not known
+    gold: frozenset[int]  # the sentences that answer the prompt; empty if they are unknown
 
 
 class _Bench:
-    """The engine, and what it is asked. A paper's criteria are to come one after another."""
+    """Applies criteria with the engine. The criteria of one paper must come one after another."""
 
     def __init__(self, embedder: Embedder | None) -> None:
         self._embedder, self._engine = embedder, OfflineScreeningEngine(embedder)
@@ -462,7 +466,7 @@ class _Bench:
     def ask(
         self, paper: Paper, article: str, criterion: Criterion, *, own: bool, gold: frozenset[int] = frozenset()
     ) -> AskedCriterion:
-        """Put a criterion to a paper; the time is that of the suggestion alone, the paper having been read."""
+        """Apply a criterion to a paper. The measured time is that of the suggestion only, without reading the paper."""
         if self._reading is None or self._reading.paper is not paper:
             self._reading = read_for_screening(paper, self._embedder)
             suggest(_RANDOMISED, paper, engine=self._engine)
@@ -475,12 +479,13 @@ class _Bench:
 
 
 def measure_criteria() -> None:
-    """How good `offline` is at screening by criteria: `python -m core.training criteria --data FOLDER`.
+    """Measure screening by criteria with `offline`: `python -m core.training criteria --data FOLDER`.
 
-    Trials of Evidence Inference are halved by a hash of their PMC number: the rules were made on one half, figures are told
-    for both. A trial's own prompts make criteria that it meets; those of three other trials of its half make criteria that it
-    should not meet, though some it does by chance: "placebo" fits half of them. `core/benchmarks/screening_criteria.toml` holds criteria of
-    ours in broader words. Every trial is one by design; what EvidenceBench's papers are, nobody has labelled.
+    Trials of Evidence Inference are divided into halves by a hash of their PMC number. The rules were made on one half,
+    and figures are printed for both. A trial's own prompts give criteria that it meets. Those of three other trials of
+    its half give criteria that it should not meet, although it meets some by chance: "placebo" fits half of them.
+    `core/benchmarks/screening_criteria.toml` holds criteria by Vouch's authors in broader words. All of these papers
+    are trials; the designs of EvidenceBench's papers are not labelled.
     """
     arguments = parser_of(measure_criteria)
     arguments.add_argument("--data", type=Path, required=True, help="the folder of real benchmark data")
@@ -507,7 +512,7 @@ def measure_criteria() -> None:
     instances = [one for one in stream_evidencebench(path) if isinstance(one, Instance)]
     papers = {one.paper.name: one.paper for one in instances}
     print("\nEvidenceBench, papers of any design")
-    bench = _Bench(None)  # designs are told by words alone
+    bench = _Bench(None)  # designs are determined by words only
     _print_designs(
         "randomised controlled trial", [bench.ask(one, name, _RANDOMISED, own=False) for name, one in papers.items()]
     )
@@ -518,7 +523,7 @@ def _half(article: str) -> int:
 
 
 def _prompts(bench: _Bench, trials: Sequence[Sequence[TrialQuestion]]) -> Iterator[AskedCriterion]:
-    """The first prompt of each trial, put to it and to three others."""
+    """The first prompt of each trial as criteria, applied to it and to three other trials."""
     for place, own in enumerate(trials):
         for step in (0, *OTHERS):
             prompt = trials[(place + step) % len(trials)][0]
@@ -537,7 +542,7 @@ def _in_broader_words(bench: _Bench, trials: Mapping[str, Sequence[TrialQuestion
 
 
 def _print_topics(asked: Sequence[AskedCriterion]) -> None:
-    """Wrong exclusions first: they cost most."""
+    """Print the figures, with wrong exclusions first because they are the most costly."""
     print("  kind          criteria of   n     not met               unclear  met     AUROC")
     for kind in (None, *dict.fromkeys(one.kind for one in asked)):
         chosen = [one for one in asked if kind in (None, one.kind)]
@@ -559,10 +564,10 @@ def _print_topics(asked: Sequence[AskedCriterion]) -> None:
 
 
 def _shares(asked: Sequence[AskedCriterion]) -> str:
-    """The share not met with its interval, and the other two.
+    """The share not met with its interval, and the shares unclear and met.
 
-    Papers are drawn for the interval. Where none is not met, every draw says the same, and the interval is the exact
-    one-sided bound for as many papers: 1 - 0.05 ** (1 / n).
+    The interval resamples papers. If no criterion is not met, all resamples are the same, and the upper end is the
+    exact one-sided bound for this number of papers: 1 - 0.05 ** (1 / n).
     """
     wrong = [float(one.suggestion.fit is Fit.NOT_MET) for one in asked]
     papers = [one.article for one in asked]
@@ -585,7 +590,7 @@ def _print_seconds(asked: Sequence[AskedCriterion]) -> None:
 
 
 def _print_fit(asked: Sequence[AskedCriterion]) -> None:
-    """The weights of a logistic regression on best share, share, share anywhere and cosine."""
+    """Print the weights of a logistic regression on best share, share, share anywhere and cosine."""
     covers = [(one.own, one.cover) for one in asked if one.cover is not None]
     seen = np.array([[c.best_share, c.share, c.share_anywhere, c.cosine] for _, c in covers])
     model = LogisticRegression().fit(seen, [own for own, _ in covers])

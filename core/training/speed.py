@@ -1,4 +1,4 @@
-"""How long things take: one paper, many workers, language models, a whole review with its memory."""
+"""Measure speed: of one paper, of many workers, of language models, and of a whole review with its memory."""
 
 from __future__ import annotations
 
@@ -38,8 +38,8 @@ from core.store import Plan, Project, Store, open_store, project_from_file, proj
 from core.training import data, parser_of
 
 HYPOTHESIS = "The treatment reduces pain compared with usual care."
-LONGEST_BARE = 5_000  # sentences; beyond, the bare script is not run: it takes minutes
-# What anybody would write first: the same sentences, the same weights.
+LONGEST_BARE = 5_000  # sentences; for longer papers the bare script is not run, because it takes minutes
+# The simplest script, for comparison: it encodes the same sentences with the same weights.
 BARE = """
 import json, sys
 from pathlib import Path
@@ -51,7 +51,7 @@ model.encode(json.loads(Path(sys.argv[1]).read_text()))
 
 
 def measure_speed() -> None:
-    """From file to highlights, beside a bare sentence-transformers script: `python -m core.training speed [--large]`.
+    """Time from file to highlights, and a bare sentence-transformers script: `python -m core.training speed [--large]`.
 
     Every time is of a whole new process on one JATS file, the best of `--runs`; `--large` adds made-up papers of
     2,000 and 20,000 sentences, which are real sentences shuffled and numbered.
@@ -94,7 +94,7 @@ def _measure(file: Path, paper: Paper, work: Path, runs: int) -> None:
 
 
 def _timed(command: list[str], home: Path) -> tuple[float, float]:
-    """Wall-clock seconds of a new process, and the most memory it held, in MB."""
+    """The wall-clock seconds of a new process, and its peak memory in MB."""
     started = time.perf_counter()
     process = subprocess.Popen(  # noqa: S603
         command,
@@ -119,7 +119,7 @@ def _typical() -> tuple[Path, Paper]:
 
 
 def _made_up(size: int) -> str:
-    """JATS of `size` different sentences in sections of 200."""
+    """A JATS article with `size` different sentences in sections of 200."""
     files = sorted((data.data_folder() / "evidence_inference" / "xml").glob("*.nxml"))
     sentences: list[str] = []
     for file in files:
@@ -142,7 +142,7 @@ TASK = "evidencebench/er@10"
 
 @dataclass(frozen=True)
 class Measured:
-    """One run: seconds of the clock and of processors, from start to end, and its document."""
+    """One run: its wall-clock and processor seconds, and its document."""
 
     seconds: float
     processor_seconds: float
@@ -150,7 +150,7 @@ class Measured:
 
     @property
     def each(self) -> float:
-        """Seconds of the clock for a paper."""
+        """Wall-clock seconds per paper."""
         return self.seconds / len(self.document["items"])
 
 
@@ -205,12 +205,12 @@ def _run(title: str, options: argparse.Namespace, more: list[str]) -> Measured:
 
 SECTIONS = 10
 PAPERS = 50
-ONE_BY_ONE = 3  # papers of the loop: each takes eleven seconds
+ONE_BY_ONE = 3  # papers in the sequential loop, because each takes eleven seconds
 QUERY = EvidenceQuery("The treatment reduces pain.", k=5)
 
 
 def measure_models() -> None:
-    """How long language models take, against a loop that asks one thing at a time: `python -m core.training models`.
+    """Measure language models, and a loop that asks one question at a time: `python -m core.training models`.
 
     The demo server stands in for a provider that takes a second for each reply. Papers are made up, of ten sections
     each.
@@ -232,7 +232,7 @@ def measure_models() -> None:
 
 
 def _seconds(papers: Sequence[Paper], *, at_once: int, papers_at_once: int) -> float:
-    """How long it takes to find evidence in all papers, with nothing kept from before."""
+    """The seconds to find evidence in all papers, with an empty cache."""
     name = ModelName(Provider.OPENAI, "demo")
     with tempfile.TemporaryDirectory() as home:
         runner = ModelRunner(open_model(name), cache=ReplyCache(Path(home)), at_once=at_once)
@@ -264,7 +264,7 @@ WHO = "Measure"
 
 @dataclass(slots=True)
 class Steps:
-    """Seconds of the clock, step by step."""
+    """Wall-clock seconds by step."""
 
     seconds: dict[str, float] = field(default_factory=dict)
 
@@ -367,7 +367,7 @@ def _review(papers: int, workers: int) -> dict[str, Any]:
 
 
 def _outputs(store: Store, project: str, steps: Steps) -> dict[str, Any]:
-    """The files to take away, and what the review reports."""
+    """Make the exported files, and return what the review reports."""
     moment = datetime.now(UTC)
     makers: dict[str, Callable[[Any], object]] = {
         "likenesses": lambda now: possible_duplicates_of(now, project),
@@ -423,7 +423,7 @@ def _changed(store: Store, project: Project, **changes: Any) -> Project:
 
 
 def _files(papers: int) -> dict[str, bytes]:
-    """So many trials; at full size the PDFs too."""
+    """The files of so many trials; at full size, also the PDFs."""
     folder = data.data_folder()
     trials = sorted((folder / "evidence_inference" / "xml").glob("*.nxml"))[:papers]
     pdfs = sorted((folder / "pdf").glob("*.pdf")) if papers >= FULL else []
@@ -431,13 +431,13 @@ def _files(papers: int) -> dict[str, bytes]:
 
 
 def _planted(files: dict[str, bytes]) -> dict[str, bytes]:
-    """The first paper once more as another file."""
+    """The first paper again, as a different file."""
     name = next(iter(files))
     return {f"again-{name}": files[name] + b"\n<!-- printed again -->\n"}
 
 
 def _references(papers: Sequence[Paper]) -> str:
-    """A RIS file of all papers; one of them stands twice, in another spelling and without its numbers, and one is wrong."""
+    """A RIS file of all papers, with a duplicate in another spelling and without identifiers, and an invalid entry."""
     entries = [of_paper(paper) for paper in papers]
     twice = entries[1]
     other = Reference(twice.title.upper(), twice.authors, twice.year)

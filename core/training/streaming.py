@@ -1,4 +1,7 @@
-"""Whether a benchmark too large for memory streams. On its own, because it measures the memory of its own process."""
+"""Check that a benchmark too large for memory is streamed.
+
+A separate module, because it measures its own process's memory.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +25,7 @@ _WORDS = "the trial of participants who took part in both groups was found to sh
 
 
 def measure_streaming() -> None:
-    """Whether a benchmark too large for memory streams: `python -m core.training streaming --papers 100000`.
+    """Check that a benchmark too large for memory is streamed: `python -m core.training streaming --papers 100000`.
 
     A file of made-up papers in EvidenceBench's layout, each as long as the published ones are on average, is written beside
     other temporary files (about 3 GB for 100,000 papers), read, answered by the first ten sentences, scored, and deleted.
@@ -47,7 +50,7 @@ def measure_streaming() -> None:
 
 
 def write(path: Path, papers: int) -> None:
-    """A file of so many papers, no two sentences of them alike."""
+    """Write a file of so many papers, in which all sentences differ."""
     with path.open("w", encoding="utf-8") as file:
         for number in range(papers):
             file.write(("," if number else "{") + json.dumps(str(number)) + ":" + json.dumps(_record(number)) + "\n")
@@ -80,12 +83,12 @@ def _record(number: int) -> dict[str, object]:
 
 
 class FirstTen:
-    """An engine that costs nothing, so that reading is what is measured."""
+    """An engine that takes no time, so that only reading is measured."""
 
     name = "first ten sentences"
 
     def find(self, paper: Paper, query: EvidenceQuery, *, progress: Progress = silent) -> Evidence:
-        """The first k sentences that may be chosen."""
+        """The first k candidates."""
         chosen = query.candidates(paper)[: query.k]
         return Evidence(self.name, query, tuple(EvidenceSentence(sentence.index, 1.0) for sentence in chosen), 0.0)
 

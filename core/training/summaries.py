@@ -1,4 +1,4 @@
-"""The score of plain summaries: fitted, and measured on LongSciVerify and on the stress set."""
+"""Fit the score of plain summaries, and measure it on LongSciVerify and on the stress set."""
 
 from __future__ import annotations
 
@@ -44,16 +44,16 @@ from core.training.summary_stress import (
 )
 from core.training.verdicts import FOLDS, fitted, fold_of
 
-_ALARMS = 0.07  # of right sentences that may be flagged; on new papers it is more than where the line was drawn
-_SEEM_CONTRADICTED = 0.01  # of right sentences that may read as contradicted, however else they are judged
-_SUPPORTED_RIGHT = 0.9  # of sentences called supported that are right, at least
+_ALARMS = 0.07  # the share of right sentences that may be flagged; on new papers it is higher than where it was chosen
+_SEEM_CONTRADICTED = 0.01  # the share of right sentences that may count as contradicted by their features
+_SUPPORTED_RIGHT = 0.9  # the least share of right sentences among those labelled as supported
 _CONTRADICTED = FEATURES.index("best contradicted")
-_OF_SET = 2.0  # weight of a sentence of the set for training beside one of the readings
+_OF_SET = 2.0  # weight of a sentence from the training set; those of the readings have weight 1
 
 
 @dataclass(frozen=True, slots=True)
 class LabelledSentence:
-    """A plain sentence, whether it is right, and what tells so."""
+    """A plain sentence, whether it is right, and its features."""
 
     paper: str
     right: bool
@@ -67,9 +67,9 @@ def fit_summaries() -> None:
 
         python -m core.training summaries [--data FOLDER]
 
-    Learns from papers that the reader was not trained on (`reader.for_the_top`): the plain sentences that are
-    meant for training, and those of the readings. The line below which a sentence is flagged is drawn on predictions
-    for papers that were left out. No set for development is looked at. Writes `core/summary/score.json`.
+    Learns from papers that the reader was not trained on (`reader.for_the_top`): the plain sentences of the training
+    set, and those of the readings. The threshold below which a sentence is flagged is chosen on predictions for
+    held-out papers. No development set is used. Writes `core/summary/score.json`.
     """
     parser = parser_of(fit_summaries)
     parser.add_argument("--data", type=Path, help="the data folder (default: VOUCH_DATA)")
@@ -110,14 +110,14 @@ def fit_summaries() -> None:
 
 
 def sure_contradiction(right: Sequence[LabelledSentence]) -> float:
-    """The least probability of a contradiction that few enough right sentences reach."""
+    """The least probability of a contradiction that is reached by few enough right sentences."""
     odds = np.array([one.features[_CONTRADICTED] for one in right])
     tried = [float(least) for least in np.arange(0.5, 1.0, 0.01).round(2)]
     return next((one for one in tried if (odds >= log_odds(one)).mean() <= _SEEM_CONTRADICTED), 1.0)
 
 
 def sentences_of(folder: Path) -> Iterator[LabelledSentence]:
-    """The sentences on papers that are kept for this, read beside their sources."""
+    """The labelled sentences on papers that are set aside for this regression, with features from their sources."""
     embedder, reader = Embedder.installed(load_settings().embeddings), installed_reader()
     kept = trials_of(folder, embedder, for_the_top(folder))
     asked = [
@@ -157,7 +157,7 @@ _EXPERTS = (1, 2, 3)
 
 @dataclass(frozen=True, slots=True)
 class RatedSummary:
-    """A machine summary, its paper, the paper's abstract, and the experts' mean, 0 to 1."""
+    """A machine summary, its paper, the paper's abstract, and the experts' mean rating from 0 to 1."""
 
     paper: Paper
     abstract: str
@@ -166,7 +166,7 @@ class RatedSummary:
 
 
 def measure_summaries() -> int:
-    """How well the score of a summary follows what experts made of it, on LongSciVerify.
+    """Measure how well the score of a summary agrees with experts' ratings, on LongSciVerify.
 
         python -m core.training longsciverify          Spearman's correlation for `offline`, ROUGE-L and embedding similarity
 
@@ -214,7 +214,7 @@ def read_longsciverify(folder: Path) -> list[RatedSummary]:
 
 
 def _paper(article: dict[str, Any]) -> Paper:
-    """The article's sentences, as the file has them, below its section titles."""
+    """The article's sentences as in the file, under its section titles."""
     draft = PaperDraft()
     for title, sentences in zip(article["section_names"], article["sections"], strict=True):
         draft.blocks.append(Block(Kind.HEADING, title or "Section", 1))
@@ -239,7 +239,7 @@ def _nearest(embedder: Embedder, one: RatedSummary) -> float:
 
 
 def rouge_l(summary: str, reference: str) -> float:
-    """ROUGE-L's F1: by the longest common subsequence of words (Lin 2004, section 3.1)."""
+    """ROUGE-L's F1, from the longest common subsequence of words (Lin 2004, section 3.1)."""
     one, two = summary.lower().split(), reference.lower().split()
     row = [0] * (len(two) + 1)
     for word in one:
@@ -251,7 +251,7 @@ def rouge_l(summary: str, reference: str) -> float:
     return 2 * row[-1] / (len(one) + len(two)) if one and two else 0.0
 
 
-# How well the score tells the stress set's sentences apart, on papers that nothing was tuned on.
+# How well the score separates right from wrong sentences of the stress set, on papers that were not used for tuning.
 
 
 _SUPPORTED = {wording for wording in StressWording if wording not in (StressWording.CLAIM, StressWording.INVENTED)}
@@ -304,7 +304,7 @@ def _line(
 
 
 def _auroc_of_draws(pairs: Sequence[tuple[StressItem, float]]) -> Statistic:
-    """The chance that a sentence that is right scores above one that is wrong; equal scores count half."""
+    """The probability that a right sentence scores above a wrong one; ties count half."""
     return auroc([item.wrong is None for item, _ in pairs], [score for _, score in pairs])
 
 
@@ -318,8 +318,8 @@ def make_or_measure_stress_set() -> int:
         python -m core.training stress-set make --out FILE    writes the sentences, one JSON object a line
         python -m core.training stress-set measure            how well the score tells them apart
 
-    The same hands wrote this set and the product, so that its figures say little: they are told, and nothing
-    is fitted to them. Reads the CC BY papers of Evidence Inference in the data folder (VOUCH_DATA, or ../shared/data
+    This set and the product have the same authors, so its figures say little: they are reported, but nothing is
+    fitted to them. Reads the CC BY papers of Evidence Inference in the data folder (VOUCH_DATA, or ../shared/data
     beside the repository).
     """
     parser = parser_of(make_or_measure_stress_set)
@@ -338,7 +338,7 @@ def make_or_measure_stress_set() -> int:
 
 
 def probabilities_of(trials: Sequence[StressTrial], items: Sequence[StressItem]) -> np.ndarray:
-    """How likely each sentence is supported, in order. Shape: (len(items),)."""
+    """The probability that each sentence is supported. Shape: (len(items),)."""
     embedder, reader, model = Embedder.installed(load_settings().embeddings), installed_reader(), shipped()
     found = np.zeros(len(items))
     for number, trial in enumerate(trials, start=1):

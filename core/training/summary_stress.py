@@ -1,4 +1,4 @@
-"""A stress set for the check of plain summaries: sentences that a paper supports, and the same with one thing made wrong."""
+"""A stress set for checking plain summaries: sentences that a paper supports, and copies with one thing made wrong."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from typing import Any
 from core.paper import Kind, Paper, SectionKind, Sentence, read_paper
 from core.text.words import content_words
 
-# The words that sentences are changed with (`stress_words.toml`).
+# The words with which sentences are changed (`stress_words.toml`).
 
 Pairs = Sequence[tuple[str, str]]
 
 
 @dataclass(frozen=True, slots=True)
 class StressWords:
-    """Words and sentences with a gap; pairs are what is replaced, and by what."""
+    """Words and sentence templates. Pairs are (old words, replacement)."""
 
     plain: Pairs
     opposites: Pairs
@@ -38,7 +38,7 @@ class StressWords:
 
     @classmethod
     def of(cls, table: Mapping[str, Any]) -> StressWords:
-        """From a table of the file, where pairs are keys with their values."""
+        """The words in a table of the file, in which pairs are keys with values."""
         pairs = {name: tuple(table[name].items()) for name in ("plain", "opposites", "roles", "surer", "absolute")}
         return cls(**{**table, **pairs})
 
@@ -49,17 +49,17 @@ WORDS, HELD_BACK = (
     StressWords.of(_FILE["held_back"]),
 )  # the latter for test papers only
 
-# One sentence of the stress set, and how the set is kept.
+# One sentence of the stress set, and the set's file.
 
 
 class StressWording(StrEnum):
-    """How far a sentence is from the paper's own."""
+    """How a sentence's wording relates to the paper's."""
 
     VERBATIM = "verbatim"
     COMPRESSED = "compressed"
     PLAIN = "plain"  # reworded by rule, two sentences merged, or one split
-    CLAIM = "claim"  # made of the experts' labels in Evidence Inference
-    INVENTED = "invented"  # made of a name in the paper and a statement that is not
+    CLAIM = "claim"  # made from the experts' labels in Evidence Inference
+    INVENTED = "invented"  # made from a name in the paper and a statement that is not in it
 
 
 class Wrong(StrEnum):
@@ -72,7 +72,7 @@ class Wrong(StrEnum):
     ABSOLUTE = "absolute"
     ENTITY = "entity"
     ADDED = "added"  # a statement that the paper does not make
-    CLAIM = "claim"  # another direction than the experts read
+    CLAIM = "claim"  # another direction than that of the experts' label
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,15 +83,15 @@ class StressItem:
     text: str
     wording: StressWording
     wrong: Wrong | None
-    test: bool  # of a paper that nothing was tuned on
+    test: bool  # whether its paper was not used for tuning
 
 
 def write_items(items: Iterable[StressItem], path: Path) -> None:
-    """One JSON object a line."""
+    """Write one JSON object per line."""
     path.write_text("".join(json.dumps(asdict(item), ensure_ascii=False) + "\n" for item in items), encoding="utf-8")
 
 
-# Sentences that say what the paper says: compressed, and reworded in plain words.
+# Sentences with the paper's meaning, compressed or in plain words.
 
 _BRACKETS = re.compile(r"\s*[(\[][^()\[\]]*[)\]]")
 _OPENING = re.compile(
@@ -125,7 +125,7 @@ _SPLIT = re.compile(r"(?:; |, whereas |, while |, but |, and )(?=(?:the|there|it
 
 
 def compressed(text: str, random: Random) -> str | None:
-    """The sentence without asides, brackets and opening words; None if there is nothing to leave out."""
+    """The sentence without asides, brackets and opening words; None if nothing can be left out."""
     short = _BRACKETS.sub("", text)
     short = _capital(_OPENING.sub("", short))
     short = _capital(_SAID.sub("", short))
@@ -136,7 +136,7 @@ def compressed(text: str, random: Random) -> str | None:
 
 
 def plain(text: str, following: str | None, random: Random, *, test: bool) -> str | None:
-    """The sentence in other words, two or more rules deep; None if fewer apply."""
+    """The sentence reworded by at least two rules; None if fewer apply."""
     start = compressed(text, random) or text
     changed, rules = start, 0
     steps: list[Callable[[str], str]] = [
@@ -157,7 +157,7 @@ def plain(text: str, following: str | None, random: Random, *, test: bool) -> st
 
 
 def replace_words(text: str, old: str, new: str) -> str:
-    """The first occurrence of whole words replaced, with the capital that it has."""
+    """The text with the first occurrence of these whole words replaced, keeping an initial capital."""
     match = re.search(rf"(?<![\w-]){re.escape(old)}(?![\w-])", text, re.IGNORECASE)
     if not match:
         return text
@@ -180,7 +180,7 @@ def _synonyms(text: str, pairs: Pairs, random: Random, *, most: int) -> str:
 
 
 def _numbers_in_words(text: str) -> str:
-    """Whole numbers from two to twenty spelt out, and round percentages as shares."""
+    """The text with whole numbers from two to twenty spelt out, and some round percentages as fractions."""
     text = re.sub(r"\b50(?:\.0)?\s?%", "half", text, count=1)
     text = re.sub(r"\b(?:20(?:\.0)?)\s?%(?= of)", "one in five", text, count=1)
     text = re.sub(r"\b(?:25(?:\.0)?)\s?%(?= of)", "a quarter", text, count=1)
@@ -192,7 +192,7 @@ def _numbers_in_words(text: str) -> str:
 
 
 def _rounded(text: str) -> str:
-    """Percentages with decimals, rounded and said to be about so much."""
+    """The text with its first percentage with decimals rounded, as in "about 43%"."""
     return re.sub(
         r"(?<![\w.])(\d{2})\.(\d+)\s?%",
         lambda match: f"about {round(float(match[1] + '.' + match[2]))}%",
@@ -202,7 +202,7 @@ def _rounded(text: str) -> str:
 
 
 def _voice(text: str) -> str:
-    """Active for passive, or the other way round."""
+    """The text with active voice changed to passive, or passive to active."""
     if match := _ACTIVE.match(text):
         what = match["what"]
         verb = "were" if what.endswith("s") else "was"
@@ -235,7 +235,7 @@ def _capital(text: str) -> str:
 
 
 def _lower(text: str) -> str:
-    """Without the capital of a sentence's beginning; names and abbreviations keep theirs."""
+    """The text with a lower-case beginning, unless it begins with a name or abbreviation."""
     return (
         text[0].lower() + text[1:]
         if len(text) > 1 and text[1].islower() and text.split(maxsplit=1)[0] in _STARTS
@@ -253,7 +253,7 @@ def _tidy(text: str) -> str:
     return re.sub(r"([,;])(?=[.;,])", "", text)
 
 
-# One thing made wrong in a sentence that was right, for each kind of mistake.
+# Make one thing wrong in a right sentence, for each kind of mistake.
 
 _FIGURE = re.compile(
     r"(?<![\w.,/–-])(?P<n>\d+(?:\.\d+)?)"
@@ -279,7 +279,7 @@ _HINGES = ("than", "versus", "compared", "vs")
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:
-    """What a corruption may draw on."""
+    """What a corruption may use."""
 
     numbers: Sequence[str]  # figures of the same paper, as written
     own_terms: Sequence[str]  # rare words that the paper uses more than once
@@ -288,7 +288,7 @@ class Surroundings:
 
 
 def corrupted(text: str, wrong: Wrong, around: Surroundings, random: Random, *, test: bool) -> str | None:
-    """The sentence with one thing wrong; None if it offers no hold for this."""
+    """The sentence with one thing made wrong; None if this mistake cannot be made in it."""
     match wrong:
         case Wrong.NUMBER:
             return _number(text, around, random)
@@ -307,7 +307,7 @@ def corrupted(text: str, wrong: Wrong, around: Surroundings, random: Random, *, 
 
 
 def _mixed(common: Pairs, held_back: Pairs, random: Random, *, test: bool) -> list[tuple[str, str]]:
-    """The pairs in random order; in the test, those that tuning never sees come first more often than not."""
+    """The pairs in random order. For test papers, pairs that are held back from tuning usually come first."""
     first, second = list(common), list(held_back) if test else []
     random.shuffle(first)
     random.shuffle(second)
@@ -424,7 +424,7 @@ def _absolute(text: str, random: Random, *, test: bool) -> str | None:
 
 
 def _entity(text: str, around: Surroundings, random: Random) -> str | None:
-    """A rare word of the paper replaced by another paper's, or one of theirs put beside it."""
+    """The text with a rare word of the paper replaced by one of another paper, or with such a word added."""
     own = [
         term for term in around.own_terms if re.search(rf"(?<![\w-]){re.escape(term)}(?![\w-])", text, re.IGNORECASE)
     ]
@@ -436,11 +436,11 @@ def _entity(text: str, around: Surroundings, random: Random) -> str | None:
     return replace_words(text, term, other if random.random() < 0.7 else f"{term} and {other}")
 
 
-# The stress set made of papers: which sentences, which papers are for tuning, and what is done to each sentence.
+# Make the stress set from papers: choose sentences, split papers into tuning and test, and change each sentence.
 
 SEED = 7
 TEST_SHARE = 0.4  # of the papers
-_FAITHFUL = {StressWording.VERBATIM: 2, StressWording.COMPRESSED: 2, StressWording.PLAIN: 5}  # a paper
+_FAITHFUL = {StressWording.VERBATIM: 2, StressWording.COMPRESSED: 2, StressWording.PLAIN: 5}  # per paper
 _FROM_PAPER = (
     Wrong.NUMBER,
     Wrong.DIRECTION,
@@ -448,7 +448,7 @@ _FROM_PAPER = (
     Wrong.CERTAINTY,
     Wrong.ABSOLUTE,
     Wrong.ENTITY,
-)  # one a wording and paper
+)  # one per wording and paper
 _CLEAN = re.compile(r"[A-Z][^|{}<>\t\n]{30,320}\.")
 _TERM = re.compile(r"[A-Za-z][a-z-]{5,}")
 _PAPERS_OF_A_RARE_WORD = 6
@@ -464,7 +464,7 @@ class StressTrial:
 
 
 def read_trials(folder: Path, *, most: int | None = None) -> list[StressTrial]:
-    """The papers of Evidence Inference, in the order of their names; only the first `most`, if it is given."""
+    """The papers of Evidence Inference, sorted by name; only the first `most`, if given."""
     prompts: dict[str, list[dict[str, str]]] = {}
     for item in json.loads((folder / "items.json").read_text(encoding="utf-8")):
         labels = {annotation["label"] for annotation in item["annotations"]}
@@ -541,7 +541,7 @@ def _added(trial: StressTrial, rare: list[str], random: Random, *, test: bool) -
 
 
 def _claims(trial: StressTrial, random: Random, *, test: bool) -> Iterator[StressItem]:
-    """What the experts read in the paper, and the same with another direction: one of each at most three times a paper."""
+    """Claims by the experts' labels, and the same with another direction, from at most three prompts per paper."""
     templates = HELD_BACK.claims if test else WORDS.claims
     usable = [prompt for prompt in trial.prompts if prompt["label"] in templates]
     for prompt in random.sample(usable, min(3, len(usable))):
@@ -553,7 +553,7 @@ def _claims(trial: StressTrial, random: Random, *, test: bool) -> Iterator[Stres
 
 
 def _usable(paper: Paper) -> list[Sentence]:
-    """Whole sentences of prose that a summary could be made of, the abstract's and the results' most of all."""
+    """Whole sentences of prose that a summary could use, from the abstract, introduction, results and discussion."""
     kinds = {SectionKind.ABSTRACT, SectionKind.RESULTS, SectionKind.DISCUSSION, SectionKind.INTRODUCTION}
     return [
         sentence

@@ -1,4 +1,4 @@
-"""Verdicts of the evidence table: what stands on top of the reader, fitted and measured."""
+"""Fit and measure the regressions on top of the reader that give the evidence table's verdicts."""
 
 from __future__ import annotations
 
@@ -49,17 +49,17 @@ from core.training.reader import for_the_top, trials_of
 
 # Questions that a trial does not answer: its own treatments, with an outcome that another trial of its field reports.
 #
-# For a trial A, the trials with the nearest titles (cosine of MiniLM vectors) are gone through, nearest first; from each, the
-# first outcome is taken that no word of A's own prompts' outcomes shares. Nobody read A to see that it does not report it:
-# some of these outcomes A does report, so that a firm verdict is not always a false one.
+# For a trial A, take the other trials in order of the similarity of their titles (cosine of MiniLM vectors). From each,
+# take the first outcome that shares no word with the outcomes of A's own prompts. Nobody checked that A does not report
+# it. Some of these outcomes are reported by A, so a firm verdict is not always wrong.
 
 _VERBS = ("increases", "reduces")
-_LONGEST = 400  # words of a hypothesis
+_LONGEST = 400  # the most words of a hypothesis
 
 
 @dataclass(frozen=True, slots=True)
 class Neighbour:
-    """A hypothesis that the paper should have no firm verdict on, and the prompt that its outcome is of."""
+    """A hypothesis on which the paper should get no firm verdict, and the prompt from which its outcome comes."""
 
     article: str
     paper: Paper
@@ -68,7 +68,7 @@ class Neighbour:
 
 
 def neighbours(prompts: list[TrialQuestion], articles: list[str], embedder: Embedder, each: int) -> Iterator[Neighbour]:
-    """At most `each` questions for every article, of as many other articles."""
+    """At most `each` questions for every article, each from a different other article."""
     by_article: dict[str, list[TrialQuestion]] = {}
     for prompt in prompts:
         by_article.setdefault(prompt.article, []).append(prompt)
@@ -106,27 +106,27 @@ DIRECTIONS = ("up", "down", "no difference")
 _NAMED = {Direction.UP: "up", Direction.DOWN: "down", Direction.SAME: "no difference"}
 _CLAIMED = {"increases": "up", "reduces": "down"}
 _FIRM = (PaperVerdict.SUPPORTS, PaperVerdict.REFUTES)
-_NEIGHBOURS = 2  # questions for a trial
+_NEIGHBOURS = 2  # questions per trial
 
 Figures = dict[str, Interval | None]
 
 
 def measure_findings() -> None:
-    """How well the reader tells which way a trial's results point, on trials of Evidence Inference that it was not
-    trained on.
+    """Measure how well the reader predicts the direction of a trial's results, on trials of Evidence Inference that it
+    was not trained on.
 
         python -m core.training findings [--data FOLDER] [--part spans] [--part prompts] [--part neighbours] [--json]
 
-    - `spans`: the direction of each annotated span, read as the annotators gave it, and as the whole sentence that holds
-    it, with title and neighbour, where it stands in one; beside them always the commonest.
+    - `spans`: the direction of each annotated span, read as the annotators gave it, and as the whole sentence that
+    contains it, if any, with title and neighbour; for comparison, always the commonest direction.
     - `prompts`: each question (intervention, comparator, outcome) as a hypothesis, "I increases O compared with C"
-    where its number is even, "I reduces O ..." where it is odd. A significant change as claimed supports it; one the
-    other way, or no significant difference, refutes it. The side that the model holds more likely is counted for
-    every prompt, as each has an answer; beside it stand the verdicts that it is sure enough to give.
-    - `neighbours`: the trial's own treatments with an outcome of another trial (`neighbours`): few should be
+    if its number is even, "I reduces O ..." if it is odd. A significant change as claimed supports it; the opposite
+    change, or no significant difference, refutes it. The side that the model finds more likely is counted for every
+    prompt, because each has an answer; the firm verdicts are counted as well.
+    - `neighbours`: the trial's own treatments with an outcome of another trial (`neighbours`). Few verdicts should be
     firm.
 
-    The trials are those of the sets for development and those that what stands on top of the reader was fitted to;
+    The trials are those of the development sets, and those to which the regressions on top of the reader were fitted;
     `--strict` leaves the latter out. Reads the data folder (annotations MIT, articles CC BY).
     """
     parser = parser_of(measure_findings)
@@ -195,7 +195,7 @@ def _spans(folder: Path, trials: dict[str, Trial], unseen: frozenset[str], model
 
 
 def gold_labels(folder: Path) -> dict[str, str]:
-    """Prompt -> direction, by most annotators; prompts on which they are split are left out."""
+    """Prompt -> direction by the majority of annotators; prompts without a majority are left out."""
     gold = {}
     for item in json.loads((folder / "items.json").read_text(encoding="utf-8")):
         counts = Counter(annotation["label"] for annotation in item["annotations"]).most_common(2)
@@ -205,7 +205,7 @@ def gold_labels(folder: Path) -> dict[str, str]:
 
 
 def hypothesis_of(prompt: TrialQuestion) -> tuple[str, str]:
-    """The direction that is claimed, and the hypothesis."""
+    """(claimed direction, hypothesis)."""
     verb = list(_CLAIMED)[int(prompt.id) % 2]
     text = f"{prompt.intervention} {verb} {prompt.outcome} compared with {prompt.comparator}"
     return _CLAIMED[verb], " ".join(text.split()[:_LONGEST])
@@ -268,36 +268,36 @@ def _in_words(figure: Interval | None) -> str:
     return f"{100 * figure.value:.1f} ({100 * figure.low:.1f} to {100 * figure.high:.1f})"
 
 
-_STRENGTH = 0.1  # of the regressions' weights: the smaller, the nearer to 0
+_STRENGTH = 0.1  # inverse regularisation strength; smaller values keep weights nearer to 0
 FOLDS = 5
-_NOT_REPORTED = 0.92  # of verdicts "not reported" that are right, at least
-# Weight of a reading's cell beside one of the matrix, where it is told whether a paper reports.
+_NOT_REPORTED = 0.92  # the least share of verdicts "not reported" that must be right
+# Weight of a reading's cell relative to one of the matrix, for predicting whether a paper reports.
 _OF_READING = 0.05
-_ORDER_OF_READING, _ORDER_STRENGTH = 0.3, 0.1  # and of a reading's sentences, where it is told which decide
+_ORDER_OF_READING, _ORDER_STRENGTH = 0.3, 0.1  # the same for which sentences decide, and its strength
 
 
 @dataclass(frozen=True, slots=True)
 class VerdictCell:
-    """A hypothesis that was read in a paper, and what the paper says of it."""
+    """A hypothesis and a paper, with the label of what the paper says about it, and the reader's output."""
 
-    group: str  # what is left out together
+    group: str  # cells of the same group are held out together
     label: str
-    of_matrix: bool  # whether a review would ask so (one hypothesis of papers on many things), or else of a reading
+    of_matrix: bool  # from the matrix (a hypothesis for papers on many topics, as in a review), not from a reading
     reading: SentenceReadings
     decide: frozenset[int] = frozenset()  # the sentences that decide
 
 
 def fit_verdicts() -> None:
-    """Fit what stands on top of the reader for the evidence table, and print how right it is on clusters left out.
+    """Fit the regressions on top of the reader for the evidence table, and print their figures on held-out clusters.
 
         python -m core.training verdicts [--data FOLDER]
 
-    Learns from papers that the reader was not trained on (`reader.for_the_top`): cells of the matrix for
-    training, and hypotheses of the readings. The latter count little where it is told whether a paper reports:
-    their questions were all put to the paper that they are about, whereas a review puts one to papers on many things,
-    of which likeness tells most. A firm verdict must be so likely that enough of them are right on cells of the matrix
-    that nothing was fitted to: those of groups that were left out, and those for development. How often they are right
-    is told of each cluster by the threshold of the others. Writes `core/findings/verdict.json`.
+    Learns from papers that the reader was not trained on (`reader.for_the_top`): cells of the training matrix, and
+    hypotheses of the readings. The latter have a low weight for predicting whether a paper reports, because each of
+    their questions is about its own paper, whereas a review asks one question of papers on many topics, for which
+    similarity is the best predictor. The threshold for firm verdicts is chosen so that enough of them are right on
+    cells of the matrix that were not used for fitting: those of held-out groups, and the development cells. The figures
+    for each cluster use the threshold chosen on the other clusters. Writes `core/findings/verdict.json`.
     """
     parser = parser_of(fit_verdicts)
     parser.add_argument("--data", type=Path, help="the data folder (default: VOUCH_DATA)")
@@ -318,7 +318,7 @@ def fit_verdicts() -> None:
 
 
 def cells_of(folder: Path) -> Iterator[VerdictCell]:
-    """The cells of the papers that are kept for this, read."""
+    """The cells of the papers that are set aside for these regressions, with the reader's output."""
     model, embedder = reader(), Embedder.if_installed(load_settings().embeddings)
     if model is None or embedder is None:
         raise SystemExit("The reader needs the sentence encoder, which is not installed.")
@@ -348,12 +348,12 @@ def _asked(folder: Path, trials: dict[str, Trial]) -> Iterator[tuple[Trial, _Ask
 
 
 def fitted_to(cells: Sequence[VerdictCell]) -> VerdictModel:
-    """Whether a paper reports, and which of its sentences decide; no cell is left as not reported."""
+    """A model fitted to these cells, with the threshold for "not reported" set to 0."""
     return replace(shipped(), reported=reported(cells), order=order(cells), not_reported=0.0)
 
 
 def reported(cells: Sequence[VerdictCell]) -> Regression:
-    """Whether the paper reports on the question."""
+    """The regression that predicts whether the paper reports on the question."""
     return fitted(
         [of_reported(one.reading) for one in cells],
         [one.label != "not reported" for one in cells],
@@ -362,7 +362,7 @@ def reported(cells: Sequence[VerdictCell]) -> Regression:
 
 
 def order(cells: Sequence[VerdictCell]) -> Regression:
-    """Which of the sentences that were read decide."""
+    """The regression that predicts which of the sentences that were read decide."""
     reported = [cell for cell in cells if cell.label != "not reported" and cell.decide]
     features, gold, weights = [], [], []
     for cell in reported:
@@ -376,7 +376,7 @@ def order(cells: Sequence[VerdictCell]) -> Regression:
 def fitted(
     features: Sequence[Features], gold: Sequence[bool], weights: Sequence[float], *, strength: float = _STRENGTH
 ) -> Regression:
-    """A logistic regression over features that are centred and scaled."""
+    """A logistic regression on standardised features."""
     table = np.array(features)
     mean, scale = table.mean(axis=0), np.maximum(table.std(axis=0), 1e-6)
     model = LogisticRegression(C=strength, max_iter=2000).fit((table - mean) / scale, gold, sample_weight=weights)
@@ -384,19 +384,19 @@ def fitted(
 
 
 def fold_of(group: str) -> int:
-    """The fold that a group is left out in."""
+    """The fold in which a group is held out."""
     return int(hashlib.sha256(group.encode()).hexdigest(), 16) % FOLDS
 
 
 def _weighed(cells: Sequence[VerdictCell], by_fold: Sequence[VerdictModel]) -> Iterator[WeighedCell]:
-    """The cells of the matrix, each by regressions that have not seen its group."""
+    """The cells of the matrix, each weighed by regressions that have not seen its group."""
     for cell in cells:
         if cell.of_matrix:
             yield WeighedCell.of(cell.group, cell.label, cell.reading, by_fold[fold_of(cell.group)])
 
 
 def _not_reported_up_to(cells: Sequence[VerdictCell], by_fold: Sequence[VerdictModel]) -> float:
-    """The greatest probability of a report that "not reported" may have, by cells of the matrix that were left out."""
+    """The greatest probability of reporting for the verdict "not reported", chosen on held-out cells of the matrix."""
     of_matrix = [cell for cell in cells if cell.of_matrix]
     weighed = [weigh(cell.reading, by_fold[fold_of(cell.group)]).reported for cell in of_matrix]
     probability, is_reported = np.array(weighed), np.array([cell.label != "not reported" for cell in of_matrix])
@@ -413,9 +413,9 @@ def _share(what: NDArray[np.bool_], among: NDArray[np.bool_]) -> float:
 
 
 # ---- topics ----
-# What an outcome is about: terms of medicine and the plain words for them are taken as one.
+# The topic of an outcome. Medical terms and the plain words for them are treated as the same.
 
-# Beginnings of words: "hypertensi" is "hypertension" and "hypertensive".
+# The entries are beginnings of words: "hypertensi" matches "hypertension" and "hypertensive".
 _PLAIN_WORDS: tuple[tuple[str, ...], ...] = tuple(
     tuple(form.strip() for form in line.split("=") if form.strip())
     for line in """
@@ -536,7 +536,7 @@ _PLAIN_WORDS: tuple[tuple[str, ...], ...] = tuple(
 
 @lru_cache(maxsize=8192)
 def topic(sentence: str) -> frozenset[str]:
-    """The stems of the words that carry a topic, plain words and terms of medicine folded into one; no numbers."""
+    """The stems of a sentence's content words without numbers, with plain words and medical terms merged."""
     lowered = sentence.lower().replace("’", "'")
     folded = [(phrase, key) for phrase, key in _FOLDED if phrase in lowered]
     stems = {light_stem(word) for word in content_words(sentence) if word not in _NUMBERS and not word[0].isdigit()}

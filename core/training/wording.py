@@ -1,4 +1,4 @@
-"""What words tell of a direction, beside the reader: fitted to annotated spans."""
+"""Fit the regressions that predict a direction from words, which complement the reader, to annotated spans."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ from core.training.data import READINGS, SPANS, WAYS, WRITTEN, places_of, rows
 from core.training.reader import for_the_top
 from core.training.reader_pairs import stated
 
-_STRENGTH, _OF_CLAIMS_STRENGTH = 0.1, 1.0  # how freely the regressions fit
-_TERMS, _OF_CLAIMS_TERMS, _LEAST_OFTEN = 300, 600, 5  # terms of each regression; spans that a term must be in
-_TYPED = 3.0  # weight of a typed hypothesis beside a question that was put as one
+_STRENGTH, _OF_CLAIMS_STRENGTH = 0.1, 1.0  # inverse regularisation strengths
+_TERMS, _OF_CLAIMS_TERMS, _LEAST_OFTEN = 300, 600, 5  # terms in each regression; the least number of spans with a term
+_TYPED = 3.0  # weight of a typed hypothesis; questions turned into hypotheses have weight 1
 
 
 def fit_wording() -> None:
-    """Fit what words tell of a direction, and of a claim; write `core/findings/wording.json` and `claimed.json`.
+    """Fit how words predict a direction, and a claim; write `core/findings/wording.json` and `claimed.json`.
 
         python -m core.training wording [--data FOLDER]
 
-    Learns from the spans and from the deciding sentences of the readings, of trials that are neither for the top
-    (`reader.for_the_top`) nor for development; how right it is there, `python -m core.training findings` prints.
+    Learns from the spans and from the deciding sentences of the readings, on trials that are neither set aside
+    (`reader.for_the_top`) nor for development. `python -m core.training findings` measures it on those.
     """
     parser = parser_of(fit_wording)
     parser.add_argument("--data", type=Path, help="the data folder (default: VOUCH_DATA)")
@@ -45,7 +45,7 @@ def fit_wording() -> None:
 
 
 def claims_of(folder: Path) -> dict[str, Any]:
-    """Both regressions of claims: of the hypotheses of readings, and of annotated questions put as claims."""
+    """Both regressions for claims, fitted to hypotheses of readings and to annotated questions turned into claims."""
     apart, draw = for_the_top(folder) | for_development(folder), random.Random(1)  # noqa: S311 - no secret
     told = [
         (cell["hypothesis"], WAYS[cell["claim"]], _TYPED)
@@ -80,7 +80,7 @@ def claims_of(folder: Path) -> dict[str, Any]:
 
 
 def wording_of(folder: Path) -> Wording:
-    """Both regressions."""
+    """Both regressions for directions: whether there is no difference, and otherwise whether it goes up."""
     apart = for_the_top(folder) | for_development(folder)
     told = [one for one in (*_spans(folder), *_deciding(folder)) if one.trial not in apart]
     words = [Words.of(Parts.of(one.asked), one.sentence) for one in told]
@@ -92,7 +92,7 @@ def wording_of(folder: Path) -> Wording:
 
 
 class _Told(NamedTuple):
-    """A sentence that tells which way a result goes."""
+    """A sentence that tells the direction of a result."""
 
     trial: str
     asked: QuestionParts
@@ -108,7 +108,7 @@ def _spans(folder: Path) -> Iterator[_Told]:
 
 
 def _deciding(folder: Path) -> Iterator[_Told]:
-    """Of the readings' hypotheses that are taken apart; a sentence may go another way than the whole."""
+    """The deciding sentences of hypotheses with known parts; a sentence's direction may differ from the paper's."""
     for row in rows(READINGS):
         file = folder / "evidence_inference" / "xml" / f"{row['paper']}.nxml"
         if not file.exists():
@@ -134,7 +134,7 @@ def _word_regression(
     strength: float = _STRENGTH,
     count: int = _TERMS,
 ) -> WordRegression:
-    """Fitted twice: to all terms, and then to those that counted most."""
+    """A regression that is fitted first to all terms, and then to the most important ones."""
     often = Counter(term for terms in found for term in terms)
     counted = [{term: size for term, size in terms.items() if often[term] >= _LEAST_OFTEN} for terms in found]
     vectorizer = DictVectorizer()

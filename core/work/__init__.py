@@ -1,1 +1,1 @@
-"""Many questions of one kind, answered by threads, processes or a cluster: benchmark runs, and a review's queue."""
+"""Answers many questions of one kind in threads, processes or a cluster: for benchmark runs and a review's queue."""

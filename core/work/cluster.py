@@ -1,6 +1,6 @@
-"""Questions answered by a Dask cluster, whose scheduler hands the work of a lost worker to another.
+"""Questions answered by a Dask cluster, whose scheduler gives the work of a lost worker to another one.
 
-The workers run what they are sent: a cluster, and the network between its machines, must be trusted (docs/bench.md).
+The workers run the code they are sent, so the cluster and its network must be trusted (docs/bench.md).
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ from core.work.pools import A, Do, Q, WorkerPool, answer_if_same_code
 
 _ADDRESS = re.compile(r"(tcp|tls)://[^/\s]+:\d{1,5}")
 _LOOK_S = 5.0  # seconds between looks at the workers
-_ALONE_S = 60.0  # seconds without any worker after which none is waited for
+_ALONE_S = 60.0  # give up after so many seconds without any worker
 
 
 class ClusterWorkers(WorkerPool[Q, A]):
     """The workers of a Dask scheduler. They may come and go; each has Vouch installed, and its own keys.
 
-    `do` travels with every question: it must hold no key, and little else. `fingerprint` is called here and on every
-    worker, and workers with another one are refused. `lost` makes the answer to a question on which workers ended, of a
-    sentence that says so: it may be what ended them, so it is not tried for ever.
+    `do` is sent with every question, so it must be small and hold no key. `fingerprint` is called here and on every
+    worker, and workers with a different one are refused. `lost` makes the answer for a question whose workers ended,
+    from a sentence that says so: the question may have ended them, so it is not tried forever.
     """
 
     def __init__(
@@ -39,7 +39,7 @@ class ClusterWorkers(WorkerPool[Q, A]):
         lost: Callable[[str], A],
         connect_s: float = 10,
     ) -> None:
-        """Raises `NoCluster` if no scheduler answers, or it has no worker."""
+        """Raises `NoCluster` if no scheduler answers, or if it has no worker."""
         super().__init__(1)
         if not _ADDRESS.fullmatch(address):
             raise NoCluster(f"“{address}” is no address of a Dask scheduler. Write it as tcp://HOST:8786.")
@@ -61,7 +61,7 @@ class ClusterWorkers(WorkerPool[Q, A]):
             raise
 
     def look(self) -> None:
-        """See how many workers there are now."""
+        """Count the workers, and set `width` accordingly."""
         now = time.monotonic()
         if now - self._looked < _LOOK_S:
             return

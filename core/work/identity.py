@@ -1,4 +1,4 @@
-"""What of Vouch itself decides results: its code, prompts and models, a few settings, and the libraries that compute."""
+"""What in Vouch determines results: its code, prompts and models, a few settings, and the computing libraries."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from core.text.model_files import ModelKind
 from core.text.model_files import fingerprint as fingerprint_of_files
 
 ROOT = Path(__file__).resolve().parents[2]
-# What every result rests on, and what the tasks of a kind add. Screens, commands and the store only carry results about.
+# What all results depend on; `ROOMS` has what each kind of task adds. Pages, commands and store only pass results on.
 FILES = (
     "engines.py",
     "errors.py",
@@ -29,7 +29,7 @@ FILES = (
     "prompts.py",
     "settings.py",
     "untrusted_json.py",
-    "bias/agreement.py",  # kappa, of labels of any kind
+    "bias/agreement.py",  # kappa, for labels of any kind
 )
 SHARED = ("paper", "text", "llm", "grounding", "evidence", "work", "benchmarks")
 _ANSWERING = ("entailment", "findings", "screening", "summary", "library", "answering", "references", "sources")
@@ -43,7 +43,7 @@ ROOMS: Mapping[str, Sequence[str]] = {
     "answers": _ANSWERING,
     "claims": (*_ANSWERING, "claims"),
     "contradictions": (*_ANSWERING, "claims"),
-    "articles": (*_ANSWERING, "articles"),  # no task of an engine: each section is an answer
+    "articles": (*_ANSWERING, "articles"),  # not an engine's task: each section is an answer
 }
 _COMPUTING = (  # as requirements.txt names them
     "numpy",
@@ -65,7 +65,7 @@ _COMPUTING = (  # as requirements.txt names them
 
 @cache
 def code_sha256(*kinds: str, root: Path = ROOT) -> str:
-    """The SHA-256 of what decides results of these kinds (`ROOMS`): code, whatever its comments say, prompts and models."""
+    """The SHA-256 of what determines results of these kinds (`ROOMS`): code without comments, prompts and models."""
     rooms = {*SHARED, *(room for kind in kinds for room in ROOMS[kind])}
     files = {root / "core" / name for name in FILES}
     for room in rooms:
@@ -76,7 +76,7 @@ def code_sha256(*kinds: str, root: Path = ROOT) -> str:
 
 
 def options(engine: str) -> tuple[tuple[str, str], ...]:
-    """The settings that decide what this engine does, by name: which models, or whose server."""
+    """The settings that determine what this engine does, by name: which models, or whose server."""
     if model := model_named(engine):
         return (("server", access_to(model.provider, sends=False).shown_address),)
     kind, _, named = engine.strip().partition(":")
@@ -86,13 +86,13 @@ def options(engine: str) -> tuple[tuple[str, str], ...]:
 
 
 def fingerprint(kinds: Iterable[str], *engines: str) -> str:
-    """One word for both, by which machines tell whether they would come to the same results with these engines."""
+    """One hash of code and settings, by which machines tell whether these engines would give the same results there."""
     code = code_sha256(*sorted(kinds))
     return together([("code", code), *(option for engine in engines for option in options(engine))])
 
 
 def commit_now() -> str | None:
-    """The commit of Vouch's own repository; None where there is none."""
+    """The commit of Vouch's own repository; None if there is none."""
     return _git("rev-parse", "HEAD")
 
 
@@ -102,7 +102,7 @@ def has_changed() -> bool:
 
 
 def versions_now() -> tuple[tuple[str, str], ...]:
-    """Of Vouch, Python and the libraries that compute."""
+    """The versions of Vouch, Python and the computing libraries."""
     return (("vouch", __version__), ("python", platform.python_version()), *_versions())
 
 
@@ -113,7 +113,7 @@ def file_sha256(path: Path) -> str:
 
 
 def together(sums: Iterable[tuple[str, str]]) -> str:
-    """One SHA-256 of several, with their names."""
+    """One SHA-256 of several, including their names."""
     return sha256("".join(f"{each}  {name}\n" for name, each in sums).encode()).hexdigest()
 
 
@@ -124,9 +124,9 @@ def _meaning_sha256(path: Path) -> str:
 
 
 def _written(node: object) -> str:
-    """Parsed code in one form for every Python: without positions and fields that are empty, as newer ones have more.
+    """Parsed code in the same form for every Python: without positions and empty fields, of which newer ones have more.
 
-    The docstrings of modules and functions are left out. Those of classes count: models are sent them with a reply's form.
+    Docstrings of modules and functions are left out. Those of classes are kept, because models get them in a schema.
     """
     if isinstance(node, list):
         return f"[{','.join(map(_written, node))}]"
@@ -150,7 +150,7 @@ def _versions() -> Iterator[tuple[str, str]]:
 
 
 def _git(*words: str) -> str | None:
-    """What git says; None where there is no git or no repository."""
+    """The output of git; None if there is no git or no repository."""
     program = shutil.which("git")
     if program is None:
         return None

@@ -1,4 +1,4 @@
-"""Questions answered by threads of this process or by processes of this machine, and the loop that hands them on."""
+"""Questions answered by threads of this process or by other processes, and the loop that submits them."""
 
 from __future__ import annotations
 
@@ -25,46 +25,46 @@ from threadpoolctl import threadpool_limits
 from core.errors import NoCluster, WorkersLost
 from core.progress import Progress, silent
 
-# What a worker does, in a process of this machine or on another: one question after the other.
+# What a worker does, in a process of this machine or of another: it answers one question after the other.
 
 Q = TypeVar("Q")  # a question
-A = TypeVar("A")  # what becomes of it
+A = TypeVar("A")  # its answer
 T = TypeVar("T")
 Ts = TypeVarTuple("Ts")
 
-Do = Callable[[Q, Progress], A]  # answers a question, and reports on it a few times: raising from a report cancels
-# The niceness of a worker that leaves the processors to the screens; 0 is that of the app, 19 the most.
+Do = Callable[[Q, Progress], A]  # answers a question and reports progress; an exception from a report cancels it
+# The niceness of a background worker: 0 is that of the app, 19 the highest.
 _BACKGROUND = 10
-# How the libraries that compute are told, where they are loaded later, how many threads to use.
+# How libraries that are loaded later are told how many threads to use.
 _THREADS = ("RAYON_NUM_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 
 
 class Cancelled(Exception):
-    """Ends a question in hand after a cancel."""
+    """Ends a question that is being answered, after a cancel."""
 
 
 def prepare(cancelled: ProcessEvent, in_background: bool) -> None:
-    """Make a process of this machine ready: one thread to compute with, an eye on its parent.
+    """Prepare a worker process of this machine: it computes in one thread, and ends with its parent.
 
-    Once `cancelled` is set, questions end at their next report. `in_background`: what people wait for goes first.
+    Once `cancelled` is set, questions end at their next report. `in_background`: run at a lower priority.
     """
     global _progress  # noqa: PLW0603  a process belongs to one pool
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's; it ends the workers in order
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent handles Ctrl-C, and closes the workers
     threading.Thread(target=_end_with_parent, daemon=True).start()
     if in_background:
         psutil.Process().nice(psutil.BELOW_NORMAL_PRIORITY_CLASS if psutil.WINDOWS else _BACKGROUND)
     os.environ.update(dict.fromkeys(_THREADS, "1"))
-    threadpool_limits(1)  # of what is loaded already
+    threadpool_limits(1)  # for libraries that are loaded already
     _progress = partial(_stop_if, cancelled)
 
 
 def answer(do: Do[Q, A], question: Q) -> A:
-    """What becomes of a question here."""
+    """Answer a question in this process."""
     return do(question, _progress)
 
 
 def answer_if_same_code(do: Do[Q, A], fingerprint: Callable[[], str], there: str, question: Q) -> A:
-    """The same on another machine. Raises `NoCluster` if it would come to other results than the one that asks."""
+    """Answer a question on another machine. Raises `NoCluster` if results here could differ from the asker's."""
     if fingerprint() != there:
         raise NoCluster(
             "A worker has another version of Vouch, or other settings, than this machine. "
@@ -74,9 +74,9 @@ def answer_if_same_code(do: Do[Q, A], fingerprint: Callable[[], str], there: str
 
 
 def once_per_process(make: Callable[[*Ts], T]) -> Callable[[*Ts], T]:
-    """Makes a thing once a process for the same arguments, such as an engine by its choice, and keeps it.
+    """Call a function once per process for the same arguments, and cache the result, such as an engine.
 
-    Threads that come first together wait for one another: a worker of a cluster may have several.
+    Threads wait for the first call to return: a cluster's worker may have several.
     """
     making = threading.RLock()
     kept = cache(make)
@@ -98,36 +98,36 @@ def _stop_if(cancelled: ProcessEvent, done: float, step: str) -> None:
 
 
 def _end_with_parent() -> None:
-    """A killed parent cannot end its workers, and they would wait for questions for ever."""
+    """End this process when its parent ends: a killed parent cannot, and the worker would wait forever."""
     parent = multiprocessing.parent_process()
     if parent is not None:
         parent.join()
         os._exit(1)
 
 
-# Who answers questions: threads of this process, or other processes.
+# What answers questions: threads of this process, or other processes.
 
 
 class WorkerPool(ABC, Generic[Q, A]):
-    """Answers questions, some at a time. Left with an error, it gives up what is in hand."""
+    """Answers questions, several at a time. If its `with` block raises, work in hand is cancelled."""
 
     def __init__(self, width: int) -> None:
-        self.width = width  # questions to have in hand, so that nobody waits for the next one; may change
+        self.width = width  # how many questions to submit at once, so that no worker waits; may change
 
     @abstractmethod
     def submit(self, question: Q) -> Future[A]:
-        """The answer to a question, later. To be taken by `result`."""
+        """Submit a question. Take its answer with `result`."""
 
     def look(self) -> None:
-        """Called a few times a second while work lasts. Raises `RunError` where no answer will come any more."""
+        """Called a few times a second during the work. Raises `RunError` if no answer will come any more."""
 
     def result(self, future: Future[A]) -> A:
-        """The answer that is there. Raises what the question raised, and `RunError` where no answer will come."""
+        """The answer of a finished future. Raises what the question raised, and `RunError` if no answer will come."""
         return future.result()
 
     @abstractmethod
     def close(self, *, cancel: bool) -> None:
-        """Come to an end; with `cancel` without what is in hand."""
+        """Close the pool; with `cancel` without waiting for the questions in hand."""
 
     def __enter__(self) -> Self:
         return self
@@ -137,7 +137,7 @@ class WorkerPool(ABC, Generic[Q, A]):
 
 
 class ThreadWorkers(WorkerPool[Q, A]):
-    """Threads of this process, `at_once` of them: for what waits for a server, which can wait for many."""
+    """Threads of this process, `at_once` of them, for questions to a server, which can answer many at a time."""
 
     def __init__(self, do: Do[Q, A], *, at_once: int = 1) -> None:
         super().__init__(at_once)
@@ -149,7 +149,7 @@ class ThreadWorkers(WorkerPool[Q, A]):
         return self._executor.submit(self._do, question, self._go_on)
 
     def close(self, *, cancel: bool) -> None:
-        """A cancel reaches the questions in hand at their next report."""
+        """Close the pool. A cancel takes effect on questions in hand at their next report."""
         if cancel:
             self._cancelled.set()
         self._executor.shutdown(wait=not cancel, cancel_futures=True)
@@ -162,9 +162,9 @@ class ThreadWorkers(WorkerPool[Q, A]):
 class ProcessWorkers(WorkerPool[Q, A]):
     """Processes of this machine, each of which computes on one processor. `do`, questions and answers are pickled.
 
-    New ones, not copies of this one: a copy of a process with threads may hang. One thread each, because two processes
-    that compute on all processors wait for one another most of the time. They end with this process, also if it is killed.
-    `in_background`: they leave the processors to whatever else this machine has to do.
+    The processes are spawned and not forked, because a fork of a process with threads may hang. Each has one thread,
+    because two processes that compute on all processors mostly wait for each other. They end with this process, even if
+    it is killed. `in_background`: they run at a lower priority.
     """
 
     def __init__(self, do: Do[Q, A], *, workers: int, in_background: bool = False) -> None:
@@ -187,31 +187,31 @@ class ProcessWorkers(WorkerPool[Q, A]):
             return future.result()
 
     def close(self, *, cancel: bool) -> None:
-        """A cancel reaches the questions in hand at their next report."""
+        """Close the pool. A cancel takes effect on questions in hand at their next report."""
         if cancel:
             self._cancelled.set()
         self._executor.shutdown(cancel_futures=cancel)
 
 
 def _begin() -> None:
-    """Nothing: by the time of an answer, `prepare` is through."""
+    """Do nothing: once this returns, `prepare` has run."""
 
 
 @contextmanager
 def _without_main() -> Iterator[None]:
-    """A new process begins by running the file of `__main__` again, which under Streamlit is a page."""
+    """Hide `__main__`, whose file a new process would run again; under Streamlit it is a page."""
     main, nothing = sys.modules["__main__"], ModuleType("__main__")
     sys.modules["__main__"] = nothing
     try:
         yield
     finally:
-        if sys.modules["__main__"] is nothing:  # no page has begun meanwhile
+        if sys.modules["__main__"] is nothing:  # no page has started meanwhile
             sys.modules["__main__"] = main
 
 
 @contextmanager
 def _whole_pool() -> Iterator[None]:
-    """Raises `WorkersLost` if a process ended before its time."""
+    """Raises `WorkersLost` if a process ended unexpectedly."""
     try:
         yield
     except BrokenProcessPool:
@@ -221,7 +221,7 @@ def _whole_pool() -> Iterator[None]:
         ) from None
 
 
-# Work while it lasts: questions are handed on while there is room, and each answer is kept as soon as it is there.
+# The work loop: questions are submitted while there is room, and each answer is kept as soon as it is there.
 
 J = TypeVar("J")
 
@@ -234,15 +234,15 @@ def work_through(
     report: Callable[[], None],
     tick_s: float = 0.2,
 ) -> None:
-    """Put the question of every job to the pool, until the jobs are at an end and all are answered.
+    """Submit the question of every job to the pool, until there are no more jobs and all are answered.
 
-    The next job is drawn only when there is room for it, so that `jobs` may grow and change its order meanwhile. Where it
-    brings None, there is nothing to hand on at present (a pause, or jobs that others in hand will lead to): it is asked
-    again a moment later. `keep` gets a job and its answer, in the order of their arrival; `report` is called before every
-    wait, at least every `tick_s` seconds, and raising from it cancels. Both are called in this thread, where
-    `jobs` is drawn, too.
+    The next job is taken only when there is room for it, so that `jobs` may grow and change its order meanwhile. If it
+    yields None, there is no job at present (because of a pause, or because later jobs depend on those in hand), and it
+    is asked again a moment later. `keep` gets a job and its answer, in the order of arrival. `report` is called before
+    every wait, at least every `tick_s` seconds, and raising from it cancels. Both are called in this thread, where
+    `jobs` is iterated, too.
 
-    What they, the jobs, a question or the pool raise comes out unchanged. The pool is to be left then: close it by `with`.
+    Exceptions from them, the jobs, a question or the pool come out unchanged. Close the pool after one: use `with`.
     """
     in_hand: dict[Future[A], J] = {}
 
@@ -253,7 +253,7 @@ def work_through(
             time.sleep(tick_s)
             return
         ready, _ = wait(in_hand, timeout=tick_s, return_when=FIRST_COMPLETED)
-        for future in sorted(ready, key=_failed):  # what is there is kept before another's error ends the work
+        for future in sorted(ready, key=_failed):  # keep the good answers before an error ends the work
             keep(in_hand.pop(future), pool.result(future))
 
     for job in jobs:

@@ -1,4 +1,4 @@
-"""How far work is, and what is left of it: time by what it took so far, money by that or by an estimate before."""
+"""The progress of work, and the time and cost left: estimated from the work so far, or from an estimate before it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _ASKED_FIRST = 20  # questions whose cost is estimated before the first answer
 
 @dataclass(frozen=True, slots=True)
 class WorkProgress:
-    """How far work is. Of what is left, None: not known (yet)."""
+    """How far work is. An estimate of None is not known (yet)."""
 
     done: int
     of: int
@@ -22,16 +22,16 @@ class WorkProgress:
     spent_usd: float | None
     least_usd_left: float | None
     most_usd_left: float | None
-    step: str = ""  # what is being done, where that is not the usual
+    step: str = ""  # what is being done, if it is not the usual work
 
     @property
     def share(self) -> float:
-        """What is done, 0 to 1."""
+        """The share that is done, 0 to 1."""
         return self.done / max(1, self.of)
 
     @property
     def in_words(self) -> str:
-        """One line."""
+        """The progress in one line."""
         parts = [f"{self.done:,} of {self.of:,} done"]
         if self.failed:
             parts.append(f"{self.failed:,} failed")
@@ -50,11 +50,11 @@ Report = Callable[[WorkProgress], None]  # raising from it cancels
 
 
 def no_report(progress: WorkProgress) -> None:
-    """Nobody listens."""
+    """Ignore the progress."""
 
 
 def duration(seconds: float) -> str:
-    """A time in words."""
+    """A duration in words."""
     if seconds < 90:
         return f"{seconds:.0f} s"
     if seconds < 90 * 60:
@@ -64,20 +64,20 @@ def duration(seconds: float) -> str:
 
 @dataclass(slots=True)
 class ProgressCounter:
-    """Counts what a run has done, and looks ahead."""
+    """Counts what a run has done, and estimates what is left."""
 
-    of: int  # questions in all, those of earlier runs included; may change while work lasts
+    of: int  # all questions, including those of earlier runs; may change during the work
     started: float = field(default_factory=time.perf_counter)
-    kept: int = 0  # those done before this run
-    done: int = 0  # those of this run
+    kept: int = 0  # done before this run
+    done: int = 0  # done in this run
     failed: int = 0
     spent_usd: float | None = 0.0
     estimates: list[CostEstimate | None] = field(default_factory=list)  # of the first questions
-    speed: Speed | None = None  # of a model on a server of one's own, where it was measured
+    speed: Speed | None = None  # of a model on one's own server, if it was measured
 
     @property
     def seconds(self) -> float:
-        """Of this run so far."""
+        """The duration of this run so far."""
         return time.perf_counter() - self.started
 
     @property
@@ -86,22 +86,22 @@ class ProgressCounter:
         return not self.done and len(self.estimates) < _ASKED_FIRST
 
     def expect(self, estimate: CostEstimate | None) -> None:
-        """What a question will use; None: no language model is asked."""
+        """Add the estimate for one of the first questions; None: no language model is asked."""
         self.estimates.append(estimate)
 
     def count(self, *, failed: bool, cost_usd: float | None) -> None:
-        """One more question of this run; a cost of None is not known."""
+        """Count one more question of this run. A cost of None is unknown."""
         self.failed += failed
         self.done += 1
         self.spent_usd = None if self.spent_usd is None or cost_usd is None else self.spent_usd + cost_usd
 
     def count_kept(self, *, failed: bool) -> None:
-        """One more that was done before this run."""
+        """Count one more question that was done before this run."""
         self.failed += failed
         self.kept += 1
 
     def progress(self) -> WorkProgress:
-        """How far it is now."""
+        """The progress now, with estimates."""
         left = self.of - self.kept - self.done
         least, most = self._money_each
         return WorkProgress(

@@ -1,7 +1,7 @@
 """Scripts and styles of the components that draw in the browser, all in the folder `browser`.
 
-The scripts are ES modules that name what they import. A component of Streamlit takes one script, so its modules are put
-into one here: each in a function of its own, behind those that it imports. Nothing but this is needed to run the app.
+The scripts are ES modules that import each other. A Streamlit component takes only one script, so the modules are
+combined here: each is wrapped in a function of its own, after those that it imports. No build tool is needed.
 """
 
 from __future__ import annotations
@@ -17,19 +17,19 @@ _OTHER = re.compile(r"^(?:import|export(?! default function))\b.*", re.MULTILINE
 
 
 def text(name: str) -> str:
-    """One of the files."""
+    """The content of one of the files."""
     return (FOLDER / name).read_text(encoding="utf-8")
 
 
 def styles(*names: str) -> str:
-    """One sheet out of these, behind what all components look like (look.css); what comes later wins."""
+    """Combine style sheets, after the one shared by all components (look.css). Later rules win."""
     return "\n".join(text(f"{name}.css") for name in ("look", *names))
 
 
 def script(entry: str) -> str:
-    """One module out of `entry`, which exports the component's function by default, and of all that it imports.
+    """Combine `entry`, whose default export is the component's function, and all that it imports into one module.
 
-    Raises `ValueError` for an import or export of another form than ours, and for imports in circles.
+    Raises `ValueError` for an import or export in a form that is not handled here, and for circular imports.
     """
     sources: dict[str, str] = {}
     waiting = [entry]
@@ -43,12 +43,12 @@ def script(entry: str) -> str:
 
 
 def imports(source: str) -> dict[str, list[str]]:
-    """The modules that a script imports from, and what of each."""
+    """The modules that a script imports from, and the names it imports from each."""
     return {module: re.findall(r"\w+", names) for names, module in _IMPORT.findall(source)}
 
 
 def exports(source: str) -> list[str]:
-    """What a script gives others to import."""
+    """The names that a script exports, other than its default."""
     return _EXPORT.findall(source)
 
 

@@ -1,4 +1,4 @@
-"""What is done on the desk is saved as it is done, and comes back from the store."""
+"""Saves the work on the desk as it is done, and restores it from the store."""
 
 from __future__ import annotations
 
@@ -56,13 +56,13 @@ Key = tuple[str, ...]
 
 
 def show_again(opened: OpenPaper, record: Work) -> None:
-    """Put what is stored in the place of what is shown."""
+    """Replace what is shown with a stored record."""
     match record:
         case SentenceDecisions():
             before = opened.decided_on.get(one_line(record.hypothesis), Decided())
-            here = range(len(opened.paper.sentences))  # a project from elsewhere may say anything
+            here = range(len(opened.paper.sentences))  # a project from elsewhere may hold any index
             known = {index: word for index, word in record.sentences.items() if index in here}
-            decided = Decided(known, before.number + 1)  # newer than anything that the browser has sent
+            decided = Decided(known, before.number + 1)  # higher than any number the browser has sent
             opened.decided_on[one_line(record.hypothesis)] = decided
         case StoredSummary():
             _apply_summary(opened, record)
@@ -79,7 +79,7 @@ def _apply_judgement(judged: JudgedPaper, record: ReviewerJudgement | StoredSugg
         judged.assessment = judged.assessment.with_suggestion(Suggested(record.engine, record.judgement))
     else:
         domain = next((one for one in judged.tool.with_whole if one.id == record.domain), None)
-        if domain is not None:  # a project from elsewhere may name any
+        if domain is not None:  # a project from elsewhere may name any domain
             judged.assessment = judged.assessment.with_own(domain, own_judgement(record, domain))
 
 
@@ -99,7 +99,7 @@ def _apply_summary(opened: OpenPaper, record: StoredSummary) -> None:
 
 
 def work_on(opened: OpenPaper, kept: SavedState) -> dict[Key, Work]:
-    """What was done on a paper, as it is stored."""
+    """The work on a paper, as records for the store."""
     project, paper, reviewer = kept.home.project, opened.paper.id, kept.home.reviewer
     made: list[Work] = [
         SentenceDecisions(project, paper, reviewer, question, dict(decided.decisions))
@@ -115,7 +115,7 @@ def work_on(opened: OpenPaper, kept: SavedState) -> dict[Key, Work]:
     if kept.home.own:
         for judged in opened.bias.by_tool.values():
             made += _judgements(judged, kept, paper)
-    # What was never begun is not stored; what was, is stored when it is empty again.
+    # Work that was never begun is not stored. Work that was stored before is stored again, even if it is empty now.
     return {key: record for record in made if (key := key_of_work(record)) in kept.work or _begun(record)}
 
 
@@ -129,12 +129,12 @@ def _judgements(judged: JudgedPaper, kept: SavedState, paper: str) -> Iterable[W
             made = stored_suggestion(suggested, **place)
             before = kept.work.get(key_of_work(made))
             same = isinstance(before, StoredSuggestion) and before.judgement == made.judgement
-            yield before if before is not None and same else made  # read back, it does not tell what it cost
+            yield before if before is not None and same else made  # a restored suggestion lacks its cost
         yield _with_seen(own, kept.work.get(key_of_work(own)), suggested)
 
 
 def _with_seen(own: ReviewerJudgement, before: Work | None, suggested: Suggested | None) -> ReviewerJudgement:
-    """The judgement with the engines whose suggestions were in view when it was given or changed."""
+    """The judgement, with the engines whose suggestions were visible when it was given or changed."""
     if not isinstance(before, ReviewerJudgement):
         before = None
     seen = set(before.suggestions_seen) if before else set()
@@ -155,22 +155,22 @@ def _begun(record: Work) -> bool:
 
 
 def key_of_work(record: Work) -> Key:
-    """Where a record is kept: its kind, and its key."""
+    """The key of a record: its kind and its own key."""
     return (type(record).__name__, *key_of(record).values())
 
 
 # ---- keeping ----
-# A paper that was opened from a project belongs to that project; any other to the person's own, private one
-# (`core.store.private`). At every run of a page, or of the part of it that holds the desk, what was done in this window is
-# compared with what was kept of it, and the differences are written; what another window has kept meanwhile is taken in.
+# A paper opened from a project belongs to that project; any other paper belongs to the person's own, private project
+# (`core.store.private`). Each run of a page, or of the fragment that holds the desk, compares the work in this window
+# with what was last kept of it. Differences are written, and what another window has kept meanwhile is taken in.
 
 _ALONE = "Until then, what you do stays in this window alone."
 
 
 def begin(session: Session) -> None:
-    """At the start of a page: keep what was done; in a new window, put back on the desk what was there last.
+    """Save at the start of a page; in a new window, first restore the paper that was last on the desk.
 
-    The papers that are kept and not open in this window are the session's shelf.
+    Kept papers that are not open in this window become the session's shelf.
     """
     try:
         if session.person is None:
@@ -200,12 +200,12 @@ def _restore(session: Session) -> None:
         session.bias.outcome = next(iter(own.outcomes), "")
     if (
         kept and session.current is None and "project" not in st.query_params
-    ):  # else the address says what is on the desk
+    ):  # otherwise the address says what is on the desk
         reopen(session, kept[-1].id)
 
 
 def _follow_project(session: Session) -> None:
-    """Papers of a project are open as long as it is, as the reviewer who sits before it."""
+    """Reopen papers of the open project as its current reviewer, and close papers of projects no longer open."""
     for paper, opened in list(session.papers.items()):
         home = opened.home
         if home is None or (home.project, home.reviewer) == (session.review.project, session.review.reviewer):
@@ -219,7 +219,7 @@ def _follow_project(session: Session) -> None:
 
 
 def reopen(session: Session, paper: str) -> None:
-    """Put a paper outside projects on the desk, as it was left. What keeps it from there is the session's problem."""
+    """Put a paper outside projects back on the desk, as it was left. Failures become the session's problem."""
     if paper in session.papers or session.person is None:
         session.return_to(paper)
         return
@@ -241,7 +241,7 @@ def reopen(session: Session, paper: str) -> None:
 
 
 def at_desk(opened: OpenPaper) -> None:
-    """Keep what was done, and say it where that failed. For the part of a page that is drawn after every decision."""
+    """Save, and say so if that failed. For the fragment that is redrawn after every decision."""
     session = current_session()
     save(session)
     with st.container(key="not-kept"):  # always there, so that the desk keeps its place in the page
@@ -253,7 +253,7 @@ def at_desk(opened: OpenPaper) -> None:
 
 
 def save(session: Session) -> None:
-    """Write what was done in this window and is not kept yet. A paper of which that fails says so itself."""
+    """Write unsaved work of this window. If that fails for a paper, the paper's own message says so."""
     if session.person is None:
         return
     try:
@@ -277,7 +277,7 @@ def save(session: Session) -> None:
 
 
 def into_project(session: Session, opened: OpenPaper, project: Project, reviewer: str) -> None:
-    """Put a paper outside projects into a project, as this reviewer's, and go on with it there."""
+    """Move a paper outside projects into a project, as this reviewer's, and continue with it there."""
     session.problem = None
     save(session)
     tool = tool_of(project)
@@ -304,7 +304,7 @@ def _save(session: Session, opened: OpenPaper) -> None:
     elif on_desk:
         _meet(opened, opened.kept)
     kept = opened.kept
-    assert kept is not None  # noqa: S101  begun above
+    assert kept is not None  # noqa: S101 - begun above
     changed = {key: record for key, record in work_on(opened, kept).items() if kept.work.get(key) != record}
     desk = _desk(opened)
     to_front = on_desk and session.in_front != opened.paper.id
@@ -312,7 +312,7 @@ def _save(session: Session, opened: OpenPaper) -> None:
         return
     with the_store().writing(home.reviewer) as change:
         change.paper(home.project, opened.paper.id)
-        nothing_new = change.changes_made(home.project) == kept.stamp  # else it is taken in at the next look
+        nothing_new = change.changes_made(home.project) == kept.stamp  # otherwise the next `_meet` takes it in
         for record in changed.values():
             change.put(record)
         save_page_state(change, home.project, opened.paper.id, desk)
@@ -323,7 +323,7 @@ def _save(session: Session, opened: OpenPaper) -> None:
 
 
 def _begin(session: Session, opened: OpenPaper, home: Home) -> None:
-    """Put the paper into the store, unless it is there, and take in what was done on it before."""
+    """Put the paper into the store, unless it is there already, and take in earlier work on it."""
     paper = opened.paper
     with the_store().writing(home.reviewer) as change:
         if opened.home is None:
@@ -353,7 +353,7 @@ def _put(change: StoreWriter, opened: OpenPaper, home: Home) -> None:
 
 
 def _meet(opened: OpenPaper, kept: SavedState) -> None:
-    """Take in what another window has kept since. Raises `NotStored` where it has forgotten the paper."""
+    """Take in what another window has kept since. Raises `NotStored` if it has forgotten the paper."""
     with the_store().reading() as store:
         stamp = store.changes_made(kept.home.project)
         if stamp != kept.stamp:
@@ -363,13 +363,13 @@ def _meet(opened: OpenPaper, kept: SavedState) -> None:
 
 
 def _take_in(opened: OpenPaper, kept: SavedState, store: StoreReader) -> None:
-    """What is in the store and was not done here. Where both changed the same, this window's is what is seen, and kept."""
+    """Take in stored work that was not done in this window. If both changed a record, this window's version wins."""
     mine = work_on(opened, kept)
     there = store.work(kept.home.project, opened.paper.id, reader=kept.home.reviewer)
     for saved in sorted(there, key=lambda saved: saved.changed):
         record: Work = saved.record
         if not kept.home.own and isinstance(record, ReviewerJudgement | StoredSuggestion):
-            continue  # a sheet has them (review/sheet.py)
+            continue  # sheet.py restores these
         key = key_of_work(record)
         if record != kept.work.get(key):
             if mine.get(key) == kept.work.get(key):
@@ -382,16 +382,16 @@ def _desk(opened: OpenPaper) -> PageState:
 
 
 def _save_choices(session: Session) -> None:
-    """The tool, the review's question and the blind mode of papers outside projects."""
+    """Save the tool, the review question and the blind mode for papers outside projects."""
     before, choices = session.own_project, session.bias
     if before is None:
         return
-    # The outcome on the desk comes first, so that what is judged after a reload is not taken for another result.
+    # The current outcome comes first, so that a reload restores it and judgements are not saved under another one.
     outcomes = tuple(dict.fromkeys((choices.outcome, *choices.outcomes))) if choices.outcomes else ()
     after = replace(before, tool=choices.tool_id, study=choices.study, blind=choices.blind, outcomes=outcomes)
     if after != before:
         with the_store().writing(OWNER) as change:
-            there = change.project(before.id).record  # definitions may have been added in another window
+            there = change.project(before.id).record  # another window may have added definitions
             after = replace(after, own_tools=there.own_tools)
             change.put(after)
         session.own_project = after
@@ -411,14 +411,14 @@ def _project(store: StoreReader, id: str) -> Project | None:
 
 
 def _gold_again(opened: OpenPaper, file: str | None) -> None:
-    """A sample has its gold again."""
+    """Restore the gold of a paper that is a sample."""
     for sample in samples():
         if sample.path.name == opened.paper.name and sha256(sample.path.read_bytes()).hexdigest() == file:
             add_gold(opened, sample)
 
 
 def add_gold(opened: OpenPaper, sample: Sample) -> None:
-    """Lay a sample's gold beside its paper."""
+    """Attach a sample's gold to its paper."""
     for hypothesis in sample.hypotheses:
         if (gold := sample.gold(opened.paper, hypothesis)) is not None:
             opened.golds[one_line(hypothesis)] = gold

@@ -1,4 +1,4 @@
-"""What a reviewer takes away: buttons whose files are made when they are pressed."""
+"""Download buttons, whose files are made when they are pressed."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from pages._ui.paper_view.payload import gold_for_question
 
 
 def project_stem(name: str) -> str:
-    """Letters, digits and hyphens of the project's name."""
+    """A file name for a project: letters and digits of its name, joined by hyphens."""
     return "-".join("".join(letter if letter.isalnum() else " " for letter in name).split())[:60] or "project"
 
 
@@ -30,9 +30,9 @@ def project_stem(name: str) -> str:
 
 
 def show_evidence_files(opened: OpenPaper, evidence: Evidence) -> None:
-    """Draw the buttons. A file is made when it is asked for, with the decisions of the last drawing.
+    """Draw the download buttons of an answer. A file contains the decisions of the last drawing.
 
-    A press waits for the drawing that has all decisions (browser/listening.js).
+    A click waits for the drawing that has all decisions (browser/listening.js).
     """
     st.caption("Decisions are saved as you make them. To take them away:", width="content")
     review = EvidenceReview(opened.paper.id, evidence, opened.decided.decisions)
@@ -47,7 +47,7 @@ def show_evidence_files(opened: OpenPaper, evidence: Evidence) -> None:
         )
     if opened.no_highlights:
         st.caption(plain(opened.no_highlights))
-    elif opened.data is not None and opened.paper.lines:  # it is known where its sentences stand
+    elif opened.data is not None and opened.paper.lines:  # the places of its sentences are known
         download(
             "PDF with highlights",
             partial(_highlighted, opened, opened.data, review),
@@ -58,9 +58,9 @@ def show_evidence_files(opened: OpenPaper, evidence: Evidence) -> None:
 
 
 def download(label: str, make: Callable[[], bytes], *, name: str, mime: str, about: str, keeps: bool = True) -> None:
-    """A button whose file is made when it is pressed.
+    """Draw a button whose file is made when it is pressed.
 
-    `keeps`: it holds all that the reviewer did, so that nothing is lost when the window is closed (see listening.js).
+    `keeps` says that the file holds all of the reviewer's work, so that it is safe to close the window (listening.js).
     """
     st.download_button(
         label,
@@ -77,14 +77,14 @@ def download(label: str, make: Callable[[], bytes], *, name: str, mime: str, abo
 def _table(write: Callable[..., str], opened: OpenPaper, review: EvidenceReview) -> bytes:
     gold = opened.gold_here
     aspects = None
-    if gold is not None and opened.show_gold:  # who has not looked at gold takes none away
+    if gold is not None and opened.show_gold:  # the file contains gold only if the reviewer has seen it
         measured = gold_for_question(gold, opened.evidence)
         aspects = {i: [measured.label(aspect) for aspect in names] for i, names in measured.by_sentence.items()}
     return write(opened.paper, review, date=now_here(), gold=aspects).encode()
 
 
 def _highlighted(opened: OpenPaper, data: bytes, review: EvidenceReview) -> bytes:
-    """The PDF with highlights. Streamlit has words of its own for one that cannot be made; ours are drawn next."""
+    """The PDF with highlights. Streamlit shows its own message if that fails; ours is drawn next time."""
     try:
         return annotated_pdf(data, opened.paper, review, date=now_here())
     except VouchError as error:
@@ -93,11 +93,11 @@ def _highlighted(opened: OpenPaper, data: bytes, review: EvidenceReview) -> byte
 
 
 def now_here() -> datetime:
-    """The date of a file."""
+    """The current time, with its zone, for files."""
     return datetime.now().astimezone()
 
 
 def paper_stem(paper: Paper) -> str:
-    """A file name for downloads: letters, digits and hyphens of the paper's own name."""
+    """A file name for a paper's downloads: letters, digits and hyphens of its own file name."""
     stem = re.sub(r"[^\w-]+", "-", paper.name.rsplit(".", 1)[0]).strip("-")
     return stem[:60] or "paper"

@@ -1,4 +1,4 @@
-"""Parts of the page “Engines & data”: a compatible server, and what is kept on disk."""
+"""Parts of the page “Engines & data”: the compatible server, and the folders on disk."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ from pages._ui.state import Session, current_session
 
 # ---- compatible server ----
 
-_LOOK = 0.5  # seconds between two looks at whether a server has answered
+_LOOK = 0.5  # seconds between two checks for a server's answer
 _FIELD = "server-address"
-_MODEL = f"model-{Provider.COMPATIBLE}"  # the field on the other pages too
+_MODEL = f"model-{Provider.COMPATIBLE}"  # the key of the field, shared with the other pages
 _SET_UP = Path(__file__).resolve().parents[2] / "docs" / "local-models.md"
-_ANEW = 30.0  # seconds after which this machine is searched again, where the page is drawn then
+_ANEW = 30.0  # seconds after which the next drawing searches this machine again
 
 Here = BackgroundJob[tuple[Server, ...]]
 Models = BackgroundJob[tuple[str, ...]]
 
 
 def draw_server(session: Session) -> None:
-    """The field for the address, what was found on this machine, and the models of the server that is used."""
+    """Draw the field for the address, the servers found on this machine, and the models of the server in use."""
     with st.form("server", border=False), st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         st.text_input(
             "Address of the server",
@@ -43,11 +43,11 @@ def draw_server(session: Session) -> None:
             st.caption(f":material/dns: Used in this session: {plain(session.keys.address)}", width="content")
             st.button("Forget the address", key="forget-address", type="tertiary", on_click=_use, args=(session, None))
     _offer(session)
-    if not _SET_UP.is_file():  # an installation without the documents
+    if not _SET_UP.is_file():  # an installation without the documentation
         return
     with st.expander("A model on this machine: what to install, and what it costs in memory", icon=":material/memory:"):
         words = _SET_UP.read_text(encoding="utf-8").partition("\n")[2]
-        st.markdown(re.sub(r"\[(\w+\.md)\]\(\1\)", r"docs/\1", words))  # a link leads nowhere from here
+        st.markdown(re.sub(r"\[(\w+\.md)\]\(\1\)", r"docs/\1", words))  # links between documents do not work here
 
 
 def _offer(session: Session) -> None:
@@ -95,7 +95,7 @@ def _choose_model(session: Session) -> None:
     )
     if chosen and chosen != named:
         session.choice.models[Provider.COMPATIBLE] = chosen.strip()
-        st.session_state.pop(_MODEL, None)  # it is primed with the new name
+        st.session_state.pop(_MODEL, None)  # drawn again, it takes the new name
 
 
 def _take(session: Session) -> None:
@@ -112,7 +112,7 @@ def _take(session: Session) -> None:
 
 
 def _use(session: Session, address: str | None) -> None:
-    """From now on this server is asked; a key that was typed in was for another one."""
+    """Use this server from now on. A typed key is forgotten, as it was for another server."""
     session.keys.forget(Provider.COMPATIBLE)
     session.keys.address, session.choice.known, session.problem = address, (), None
     session.choice.models.pop(Provider.COMPATIBLE, None)
@@ -121,7 +121,7 @@ def _use(session: Session, address: str | None) -> None:
 
 
 def _models(session: Session) -> Models | None:
-    """What the server in use says of its models; None where none is set. It is asked once, and again with another key."""
+    """The request for the models of the server in use; None without one. Only another key or address repeats it."""
     key = session.keys.of(Provider.COMPATIBLE)
     if why_not(Provider.COMPATIBLE, key=key) is not None:
         return None
@@ -132,7 +132,7 @@ def _models(session: Session) -> Models | None:
 
 
 def _search(session: Session) -> Here:
-    """The search of this machine, made anew when the last one is some time ago."""
+    """The search for servers on this machine, repeated if the last one is too old."""
     if session.servers_here is None or (session.servers_here.ended and session.servers_here.elapsed > _ANEW):
         session.servers_here = BackgroundJob(lambda _: servers_here())
     return session.servers_here
@@ -142,7 +142,7 @@ def _search(session: Session) -> Here:
 
 
 def size_of(folder: Path) -> int:
-    """Bytes of all files below `folder`; 0 where there is none."""
+    """The bytes of all files below `folder`; 0 if there is no folder."""
     size = 0
     for path in folder.rglob("*"):
         with suppress(FileNotFoundError):  # another window may be writing or clearing
@@ -151,14 +151,14 @@ def size_of(folder: Path) -> int:
 
 
 def size_in_words(size: int) -> str:
-    """A size in bytes for people."""
+    """A size in bytes, in a readable unit."""
     if size == 0:
         return "empty"
     return f"{size / 1e6:.1f} MB" if size >= 1e5 else f"{max(1, round(size / 1e3))} kB"
 
 
 def clear_folder(folder: Path) -> None:
-    """Delete `folder` and all that is in it; where the system does not let us, say so."""
+    """Delete `folder` with its content. If the system refuses, say so on the page."""
     try:
         shutil.rmtree(folder)
     except FileNotFoundError:

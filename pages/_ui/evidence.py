@@ -1,4 +1,4 @@
-"""The page of evidence: the question, the search, the check of other wordings, and the desk with the answer."""
+"""The Evidence page: the question, the search, the check of other wordings, and the desk with the answer."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ from pages._ui.state import Session, current_session, prime, widget
 
 
 def ask(session: Session, opened: OpenPaper) -> None:
-    """The hypothesis and the settings; the button asks for a search."""
-    statuses = {status.choice: status for status in engine_statuses()}  # a model's name has a row below
+    """Draw the hypothesis and the settings. The button starts a search."""
+    statuses = {status.choice: status for status in engine_statuses()}  # a language model has a row of its own below
     prime(
         **{opened.field: opened.hypothesis},
         engine=session.engine,
@@ -54,7 +54,7 @@ def ask(session: Session, opened: OpenPaper) -> None:
             width=200,
             format_func=lambda name: _engine_label(name, statuses[name]),
         )
-        # No limits: the field would ignore what is beyond them without a word, and the engines have a word for it.
+        # No limits on the fields: they would silently ignore a value out of range, while the engines report one.
         session.k = st.number_input("Sentences (k)", key="k", step=1, width=130)
         results_first_switch(opened)
         session.tables = st.toggle(
@@ -80,7 +80,7 @@ def ask(session: Session, opened: OpenPaper) -> None:
 
 
 def _offer_hypotheses(opened: OpenPaper) -> None:
-    """The hypotheses on this paper that have gold, to be filled in by a click, where there are several."""
+    """Draw the hypotheses with gold on this paper, if there are several. A click fills one in."""
     if len(opened.golds) < 2:
         return
     with st.container(key="known", horizontal=True, vertical_alignment="center", gap="small"):
@@ -97,10 +97,10 @@ def _engine_label(name: str, status: EngineStatus) -> str:
 
 
 def results_first_switch(opened: OpenPaper) -> None:
-    """The switch that says in which order the answer stands. Until it is touched it follows the hypothesis."""
+    """Draw the switch for results first. Until the reviewer touches it, it follows the hypothesis."""
     typed = st.session_state.get(opened.field, opened.hypothesis)
-    # One switch for each kind of question: a browser that has not heard yet that the one switch was turned for it would
-    # turn it back, as with a hypothesis that is typed and asked with one press.
+    # One switch for each kind of question. With a single one, a browser that has not yet heard of a change of the
+    # switch would undo it, for example if a hypothesis is typed and searched for with one click.
     key = f"results-first-{opened.paper.id}-{is_about_an_effect(typed)}"
     st.session_state[key] = opened.asks_for_results_first(typed)
     st.toggle(
@@ -113,7 +113,7 @@ def results_first_switch(opened: OpenPaper) -> None:
 
 
 def query_in_fields(opened: OpenPaper) -> EvidenceQuery:
-    """The question as its fields hold it now. Raises `QueryError`."""
+    """The question in the fields. Raises `QueryError`."""
     fields = st.session_state
     hypothesis = fields[opened.field]
     first = opened.asks_for_results_first(hypothesis)
@@ -121,13 +121,13 @@ def query_in_fields(opened: OpenPaper) -> EvidenceQuery:
 
 
 def _estimated(session: Session, opened: OpenPaper, name: ModelName) -> CostEstimate:
-    """What the search would use as it is set now."""
+    """Estimate what the search would use with the current settings."""
     query = EvidenceQuery(opened.hypothesis.strip() or "?", session.k, tables=session.tables)
     return estimate_run(name, opened.paper, query)
 
 
 def _search(session: Session, opened: OpenPaper) -> None:
-    """Ask for a search with what the fields hold now."""
+    """Start a search with the current values of the fields."""
     fields = st.session_state
     session.engine = fields["engine"]
     try:
@@ -146,7 +146,7 @@ def _search(session: Session, opened: OpenPaper) -> None:
 
 
 class _Searching(PaperJob[Search, Found]):
-    """A search from the click to its evidence."""
+    """Searching, from the click to the evidence."""
 
     key = "searching"
 
@@ -177,7 +177,7 @@ SEARCHING = _Searching()
 
 
 def _find(search: Search, paper: Paper, before: Evidence | None, keys: Keys, job: BackgroundJob[Found]) -> Found:
-    """Carry a search out, in its thread. `before`: the answer that other wordings are compared with."""
+    """Search, in the job's thread. `before` is the answer to compare those to other wordings with."""
     with job.engine(
         TaskKind.EVIDENCE,
         search.engine,
@@ -193,9 +193,9 @@ def _find(search: Search, paper: Paper, before: Evidence | None, keys: Keys, job
 
 @contextmanager
 def engine_for(session: Session, search: Search) -> Iterator[EvidenceEngine]:
-    """The engine of a search, for a short question within a script run; what it used counts in the session's tally.
+    """The engine of a search, for a short question within a script run. Its spending is added to the session's tally.
 
-    One that asks a model lives for this question only: it holds this session's key.
+    An engine that asks a model is closed afterwards, because it holds this session's key.
     """
     name = model_named(search.engine)
     if name is None:
@@ -205,7 +205,7 @@ def engine_for(session: Session, search: Search) -> Iterator[EvidenceEngine]:
     try:
         yield ModelEvidenceEngine(name, runner)
     finally:
-        runner.close()  # calls that are given up are counted by then
+        runner.close()  # abandoned calls are counted by then
         session.tally = session.tally.plus(runner.spent)
 
 
@@ -247,7 +247,7 @@ def ask_other_wordings(opened: OpenPaper) -> None:
 
 
 def _proposed(opened: OpenPaper, search: Search) -> dict[Rewording, str]:
-    """Wordings by the model that answered; where there is none, or it fails, a negation of our own."""
+    """Wordings by the model that answered. Without a model, or if it fails, the negation is made here."""
     session = current_session()
     problem = f"wording-problem-{opened.opening}"
     st.session_state[problem] = None
@@ -264,7 +264,7 @@ def _proposed(opened: OpenPaper, search: Search) -> dict[Rewording, str]:
 
 @st.fragment
 def show_desk(opened: OpenPaper) -> None:
-    """Draw the desk. A decision draws this part of the page again and nothing else."""
+    """Draw the desk. A decision redraws only this part of the page."""
     autosave.at_desk(opened)
     with st.container(key="answer", horizontal=True, vertical_alignment="center", gap="small"):
         _answer(opened)
@@ -307,7 +307,7 @@ def _answer(opened: OpenPaper) -> None:
 
 
 def _outcome(opened: OpenPaper) -> str:
-    """The answer in one line, and whether the question has been changed since."""
+    """The outcome in one line, and whether the question or the settings have changed since."""
     evidence = opened.evidence
     if opened.unanswered is not None:
         failed = f"{opened.unanswered.run.model} came to no answer; the tab Reasoning shows what it said"
@@ -316,7 +316,7 @@ def _outcome(opened: OpenPaper) -> str:
         return ""
     seconds = f"{evidence.seconds:.1f} s" if evidence.seconds >= 0.1 else "less than 0.1 s"
     parts = [f"{counted(len(evidence.sentences), 'sentence')} by {evidence.engine} in {seconds}"]
-    if evidence.run is not None and not evidence.run.from_cache:  # else a note says so
+    if evidence.run is not None and not evidence.run.from_cache:  # a cached answer has a note that says so
         parts.append(run_cost(evidence.run))
     parts += evidence.notes
     if one_line(opened.hypothesis) != opened.question:
@@ -369,7 +369,7 @@ def _empty(opened: OpenPaper) -> str:
 
 
 def _keep_decisions(key: str, sentences: int) -> None:
-    """Store what the browser sent, if it is what the desk sends."""
+    """Store the browser's decisions, if its message is valid."""
     sent = widget(key).get("decided")
     if not isinstance(sent, dict):
         return

@@ -1,4 +1,4 @@
-"""What stands around every page: its configuration and the sidebar. The first call of each page."""
+"""The frame of every page: its configuration and the sidebar. Each page draws it first."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class PageEntry:
 
     title: str
     icon: str
-    of_paper: bool = False  # it is about the paper on the desk: choosing another one stays on it
+    of_paper: bool = False  # whether it shows the paper on the desk: if another is chosen, the page stays
 
 
 PAGES = {
@@ -51,8 +51,8 @@ PAGES = {
 
 
 def draw(page: str) -> None:
-    """Draw the frame of `page`, a key of `PAGES`. A page opened by its own address has nothing else around it."""
-    # An icon of our own: Streamlit fetches named ones from the network.
+    """Draw the frame of `page`, a key of `PAGES`. A page opened by its own address has the same frame."""
+    # our own icon, because Streamlit fetches named icons from the network
     st.set_page_config(
         page_title=f"{PAGES[page].title} · Vouch", page_icon=_ICON, layout="wide", initial_sidebar_state=260
     )
@@ -66,14 +66,14 @@ def draw(page: str) -> None:
 
 
 def show_problem() -> None:
-    """The last mistake, in the words of the error that told it."""
-    slot = st.empty()  # always there, so that what follows is not built anew when it fills
+    """Draw the session's problem, in the words of its error."""
+    slot = st.empty()  # always there, so that showing a message does not rebuild what follows
     if problem := current_session().problem:
         slot.error(plain(problem), icon=":material/error:")
 
 
 def _papers(page: str) -> None:
-    """The open papers; whichever is chosen goes on the desk, of this page or else of another one."""
+    """Draw the list of papers. Choosing one puts it on the desk, on this page if it shows papers, else on another."""
     session = current_session()
     if not session.papers and not session.shelf:
         return
@@ -84,7 +84,7 @@ def _papers(page: str) -> None:
             chosen |= _paper(session, paper_id, opened)
         for paper_id, title in reversed(list(session.shelf.items())):
             chosen |= _on_shelf(session, paper_id, title)
-    # Named for the paper on the desk, so that it closes when another one is put there.
+    # the key contains the current paper, so that the popover closes when another one is opened
     with st.popover("Open another", width="stretch", icon=":material/add:", key=f"open-another-{session.current}"):
         chosen |= upload_field("sidebar-upload", label="Drop a paper here")
         st.caption("Sample papers")
@@ -105,19 +105,19 @@ def _papers(page: str) -> None:
 
 
 def _paper(session: Session, paper_id: str, opened: OpenPaper) -> bool:
-    """One open paper; whether it was chosen."""
+    """Draw one open paper. Returns whether it was chosen."""
     here = paper_id == session.current
     with st.container(horizontal=True, vertical_alignment="center", gap="xxsmall"):
         chosen = st.button(
             plain(opened.title, limit=60),
             key=f"open-{paper_id}",
             type="secondary" if here else "tertiary",
-            width=160,  # leaves room for the cross beside it in the narrowest sidebar
+            width=160,  # leaves room for the close button in the narrowest sidebar
             help="On the desk" if here else "Put on the desk",
             on_click=session.return_to,
             args=(paper_id,),
         )
-        # The name is for those who hear the page: so narrow a button shows its cross and nothing else.
+        # the label is for screen readers; the button is so narrow that it shows only its icon
         closing = st.button(
             f"Close {plain(opened.title, limit=60)}",
             icon=":material/close:",
@@ -136,7 +136,7 @@ def _paper(session: Session, paper_id: str, opened: OpenPaper) -> bool:
 
 
 def _on_shelf(session: Session, paper_id: str, title: str) -> bool:
-    """A paper that is kept and not open in this window; whether it was chosen."""
+    """Draw a stored paper that is not open in this window. Returns whether it was chosen."""
     return st.button(
         plain(title, limit=60),
         key=f"open-{paper_id}",
@@ -150,7 +150,7 @@ def _on_shelf(session: Session, paper_id: str, title: str) -> bool:
 
 
 def done_on(opened: OpenPaper) -> list[str]:
-    """What would be forgotten with a paper, in words."""
+    """The work that would be lost with a paper, in words."""
     count = opened.decision_count
     return (
         [f"decided on {counted(count, 'sentence')}"] * bool(count)
@@ -161,7 +161,7 @@ def done_on(opened: OpenPaper) -> list[str]:
 
 @st.dialog("Forget this paper?")
 def ask_before_forgetting(session: Session, opened: OpenPaper) -> None:
-    """Ask, and forget it."""
+    """Ask before a paper is forgotten."""
     st.markdown(f"**{plain(opened.title, limit=160)}**")
     done = f"You have {' and '.join(done_on(opened))}. " if done_on(opened) else ""
     st.markdown(f"{done}The paper and all that was done on it are erased, in every window. This cannot be undone.")

@@ -1,4 +1,4 @@
-"""Work in threads of the server: background jobs, one of a kind in a session, and how threads share the interpreter."""
+"""Background jobs in threads, at most one of each kind in a session; and how threads share the interpreter."""
 
 from __future__ import annotations
 
@@ -23,21 +23,21 @@ from pages._ui.model_choice import Keys
 
 R = TypeVar("R")
 T = TypeVar("T")
-_ALONE = 10.0  # seconds that a job goes on unseen: a connection may break for a moment
+_ALONE = 10.0  # seconds that a job goes on unwatched, as a connection may break briefly
 
 
 class JobCancelled(Exception):
-    """Raised from a report: nobody wants the work any more."""
+    """Raised by a progress report when the result is no longer wanted."""
 
 
 class BackgroundJob(Generic[T]):
-    """Work that has begun, in a thread of its own. It is its own work's `Progress`.
+    """Work that runs in a thread of its own. The work reports to this object, its `Progress`.
 
-    `watched`, called in that thread, tells whether anybody would see the result: work that nobody has watched for some
+    `watched`, called in that thread, tells whether anybody would see the result. Work that has been unwatched for some
     seconds stops at its next report, so that no paid run goes on unseen.
     """
 
-    # No lock: the thread alone writes, and puts a whole value in the place of the last one, or adds one to a list.
+    # No lock is needed: only the thread writes, and it replaces a whole value or appends to a list.
 
     def __init__(self, work: Callable[[BackgroundJob[T]], T], *, watched: Callable[[], bool] = lambda: True) -> None:
         self._watched = watched
@@ -46,9 +46,9 @@ class BackgroundJob(Generic[T]):
         self._pieces: list[Any] = []
         self._runners: list[ModelRunner] = []
         self._result: T | None = None
-        self.report: tuple[float, str] = (0.0, "Starting")  # the fraction done, and the present step
-        self.rows: Sequence[QuestionProgress] = ()  # how the questions to a language model stand
-        self.error: BaseException | None = None  # what the work failed with
+        self.report: tuple[float, str] = (0.0, "Starting")  # the fraction done, and the current step
+        self.rows: Sequence[QuestionProgress] = ()  # the state of each question to a language model
+        self.error: BaseException | None = None  # why the work failed
         Thread(target=self._carry_out, args=(work,), name="work", daemon=True).start()
 
     def _carry_out(self, work: Callable[[BackgroundJob[T]], T]) -> None:
@@ -56,7 +56,7 @@ class BackgroundJob(Generic[T]):
             self._result = work(self)
         except JobCancelled:
             self._stop.set()
-        except BaseException as error:  # noqa: BLE001  whoever takes the outcome raises it where it is seen
+        except BaseException as error:  # noqa: BLE001 - whoever takes the result raises it
             self.error = error
         self._ended.set()
 
@@ -70,7 +70,7 @@ class BackgroundJob(Generic[T]):
         self.report = (min(1.0, max(0.0, done)), step)
 
     def put(self, piece: object) -> None:
-        """Hand over a part of the result before the end; it counts even if the job is cancelled afterwards."""
+        """Hand over a part of the result early. It counts even if the job is cancelled afterwards."""
         self._pieces.append(piece)
 
     @contextmanager
@@ -84,7 +84,7 @@ class BackgroundJob(Generic[T]):
         to_come: Callable[[ModelName], Iterable[str]] = lambda _: (),
         seed: int = 0,
     ) -> Iterator[Any]:
-        """The engine called `name`. One that asks a model knows a key, and is this job's alone."""
+        """Open the engine called `name`. An engine that asks a model holds a key, and is only for this job."""
         model = model_named(name)
         if model is None:
             yield local_engine(task, name)
@@ -96,7 +96,7 @@ class BackgroundJob(Generic[T]):
     def asking(
         self, model: ModelName, keys: Keys, budget: Budget | None, *, to_come: Iterable[str] = (), seed: int = 0
     ) -> Iterator[ReportingRunner]:
-        """A language model to ask, whose questions and spending are shown. See `open_runner` and `ReportingRunner`."""
+        """Open a language model whose questions and spending are shown. See `open_runner` and `ReportingRunner`."""
         with open_runner(model, key=keys.of(model.provider), budget=budget or Budget(), seed=seed) as runner:
             self._runners.append(runner)
             yield ReportingRunner(runner, self._show, to_come=to_come)
@@ -105,21 +105,21 @@ class BackgroundJob(Generic[T]):
         self.rows = rows
 
     def stop(self) -> None:
-        """End the work at its next report; its result is not wanted."""
+        """End the work at its next report, and discard its result."""
         self._stop.set()
 
     def wait(self, seconds: float) -> bool:
-        """Wait until the work has ended, at most so long; whether it has."""
+        """Wait at most this long for the work to end. Returns whether it has ended."""
         return self._ended.wait(seconds)
 
     @property
     def stopped(self) -> bool:
-        """Whether the work is to end, or has ended, without a result."""
+        """Whether the work was told to end without a result."""
         return self._stop.is_set()
 
     @property
     def ended(self) -> bool:
-        """Whether the thread is through, in one way or another."""
+        """Whether the thread has ended, in whatever way."""
         return self._ended.is_set()
 
     @property
@@ -134,18 +134,18 @@ class BackgroundJob(Generic[T]):
 
     @property
     def spent(self) -> Spending:
-        """What language models were paid so far."""
+        """What was spent on language models so far."""
         return together(runner.spent for runner in list(self._runners))
 
     @property
     def result(self) -> T | None:
-        """What the work brought; None before its end, and where it was stopped or failed."""
+        """The result of the work; None before its end, or if it was stopped or failed."""
         return None if self.stopped else self._result
 
 
 @runtime_checkable
 class PaperRequest(Protocol):
-    """What is asked about a paper."""
+    """A request about one paper."""
 
     @property
     def paper(self) -> str:
@@ -155,39 +155,39 @@ class PaperRequest(Protocol):
 
 @dataclass(slots=True)
 class RunningJob(Generic[R, T]):
-    """A job that runs, or has ended and is not taken yet."""
+    """A job that is running, or whose result was not taken yet."""
 
     request: R
     job: BackgroundJob[T]
-    taken: int = 0  # how many of its pieces
+    taken: int = 0  # how many of its pieces were taken
 
 
 @dataclass(slots=True)
 class JobSlot(Generic[R, T]):
-    """The jobs of one kind in a session: at most one runs, and one request waits. See page_jobs.py."""
+    """The jobs of one kind in a session: at most one is running and one request is waiting. See page_jobs.py."""
 
     request: R | None = None
     running: RunningJob[R, T] | None = None
 
     def ask(self, request: R) -> None:
-        """Ask for work, in the place of what runs."""
+        """Request work, in place of the running job."""
         self.cancel()
         self.request = request
 
     def cancel(self) -> None:
-        """Want nothing any more: what runs ends at its next report, and brings no result."""
+        """Cancel everything: the running job ends at its next report, without a result."""
         self.request = None
         if self.running is not None:
             self.running.job.stop()
 
     @property
     def busy_with(self) -> R | None:
-        """What is asked for, or else worked on."""
+        """The waiting request, or else the one being worked on."""
         return self.request or (self.running.request if self.running else None)
 
     @property
     def paper(self) -> str | None:
-        """The id of the paper that it is busy with; None where it is idle, or its work is not on one paper."""
+        """The id of the paper that is worked on; None if idle, or if the work is not about one paper."""
         request = self.busy_with
         return request.paper if isinstance(request, PaperRequest) else None
 
@@ -199,38 +199,38 @@ def local_engine(task: TaskKind, name: str) -> Any:
 
 
 def window_is_open() -> Callable[[], bool]:
-    """Whether this session's window is still connected, to be asked from any thread.
+    """A function that tells, in any thread, whether this session's window is still connected.
 
-    Not whether it has looked lately: browsers slow down the clocks of windows in the background.
+    It does not check for recent activity: browsers slow down the timers of windows in the background.
     """
     context = get_script_run_ctx()
     return partial(get_instance().is_active_session, context.session_id) if context else lambda: True
 
 
-# ---- interpreter: windows and queues share one ----
+# ---- interpreter: shared by windows and queues ----
 
 _TURN_S = 0.0005
 
 
 def shorten_thread_switches() -> None:
-    """Let a thread that waits for another one go on soon.
+    """Shorten the time after which a waiting thread gets the interpreter.
 
-    A thread that reads from SQLite gives its turn away with every row, and gets it back only when the other thread's is
-    over. With Python's own turns of 5 ms a table of 500 papers takes 3.5 s beside one busy thread; with these, 0.6 s.
+    A thread that reads from SQLite yields at every row, and must then wait for the other thread's whole interval. With
+    Python's default of 5 ms, a table of 500 papers takes 3.5 s beside one busy thread; with this interval, 0.6 s.
     """
     sys.setswitchinterval(_TURN_S)
 
 
 def freeze_libraries() -> None:
-    """After a page was drawn: what its libraries left in memory is never looked through for garbage again.
+    """Exclude the objects that libraries have created from garbage collection. Called after a page is drawn.
 
-    With all of them loaded a whole collection stops everything for 0.15 s, often in the middle of a page.
+    With all libraries loaded, a full collection stops everything for 0.15 s, often in the middle of a page.
     """
     _pass_over(len(sys.modules) // 100)
 
 
 @st.cache_resource(show_spinner=False)
 def _pass_over(hundreds: int) -> None:
-    """Once a server for every hundred modules that it has loaded."""
+    """Freeze once per server for every hundred loaded modules. `hundreds` is only the cache key."""
     gc.collect()
     gc.freeze()

@@ -1,4 +1,4 @@
-"""Which language model is asked, and how; the keys of this session; and what models cost, in words."""
+"""The choice of a language model and its strategy, the session's keys, and costs in words."""
 
 from __future__ import annotations
 
@@ -29,22 +29,22 @@ _ANY = {"embedding:MODEL": "Encoder of your own", "reranker:MODEL": "Reranker of
 
 
 def provider_of(engine: str) -> Provider | None:
-    """Whose language model is asked; None where the engine is one of this machine."""
+    """The provider that an engine names; None if the engine runs on this machine."""
     return Provider(engine) if engine in set(Provider) else None
 
 
 def engine_title(engine: str) -> str:
-    """An engine as a field offers it."""
+    """An engine's title in fields."""
     provider = provider_of(engine)
     return TITLES[provider] if provider else _ANY.get(engine, engine)
 
 
 @dataclass(frozen=True, slots=True)
 class StrategyOptions:
-    """The ways in which the models of a page can read, by strategy, and the key of the field that chooses one."""
+    """The strategies of a page's models, and the field that chooses one."""
 
     key: str
-    ways: Mapping[str, str]  # strategy -> in words; the first is the default
+    ways: Mapping[str, str]  # strategy -> description; the first is the default
     label: str = "How it reads"
 
 
@@ -74,7 +74,7 @@ FOR_SUMMARY = StrategyOptions(
         CheckingStrategy.PARTS: "Parts: also the part that is wrong, and how",
     },
 )
-# The strategies of `core.answering.llm`, which would load the library's database with every page.
+# The strategies of `core.answering.llm`, repeated here because importing it would load the library's database.
 FOR_ANSWERS = StrategyOptions(
     "answer-strategy",
     {
@@ -97,29 +97,29 @@ FOR_CONTRADICTIONS = StrategyOptions(
 
 @dataclass(slots=True)
 class ModelChoice:
-    """The settings of the row for language models, on all pages."""
+    """The settings in the row for language models, shared by all pages."""
 
-    models: dict[Provider, str] = field(default_factory=dict)  # the name typed for each
-    known: tuple[str, ...] = ()  # the models of the compatible server, as far as it told them
+    models: dict[Provider, str] = field(default_factory=dict)  # the name typed for each provider
+    known: tuple[str, ...] = ()  # the models that the compatible server has named
     sentence_models: dict[str, str] = field(
         default_factory=dict
-    )  # encoder and reranker, by the engine they are named with
-    instructed: bool = False  # whether encoders are told what to look for
-    strategies: dict[str, str] = field(default_factory=dict)  # by the key of the reading
+    )  # encoder and reranker, by the kind of engine that takes them
+    instructed: bool = False  # whether encoders get an instruction on what to look for
+    strategies: dict[str, str] = field(default_factory=dict)  # by the key of their field
     usd: float | None = None  # the budget of one run
     tokens: int | None = None
 
     def strategy(self, reading: StrategyOptions) -> str:
-        """How a page's models read."""
+        """The chosen strategy of a page's models."""
         return self.strategies.get(reading.key, next(iter(reading.ways)))
 
     def name(self, provider: Provider, reading: StrategyOptions) -> ModelName | None:
-        """The model with its strategy; None if none is named yet."""
+        """The model with its strategy; None if no model is named yet."""
         model = self.models.get(provider, "").strip()
         return ModelName(provider, model, str(self.strategy(reading))) if model else None
 
     def full_name(self, engine: str) -> str:
-        """An engine of this machine with the sentence model that was named for it; as it is where it takes none."""
+        """The engine's name with the sentence model typed for it; unchanged if it takes none."""
         kind, _, lacks = engine.partition(":")
         model = self.sentence_models.get(kind, "") if lacks == "MODEL" else ""
         told = "@instructed" if self.instructed and kind == ModelKind.ENCODER else ""
@@ -127,16 +127,16 @@ class ModelChoice:
 
     @property
     def budget(self) -> Budget:
-        """The most that one run may use."""
+        """The limits of one run."""
         return Budget(self.usd, self.tokens)
 
 
 @dataclass(slots=True)
 class Keys:
-    """The keys, and a server's address, typed in for this session: in its memory and nowhere else, and never shown again."""
+    """The keys and the server address typed in this session. They are held only in memory, and never shown again."""
 
     _keys: dict[Provider, SecretStr] = field(default_factory=dict)
-    address: str | None = None  # of a compatible server; None: that of the environment, if there is one
+    address: str | None = None  # of a compatible server; None: the one in the environment, if any
 
     def take(self, provider: Provider, key: str) -> None:
         """Keep a key until it is forgotten or the session ends."""
@@ -147,11 +147,11 @@ class Keys:
         self._keys.pop(provider, None)
 
     def has(self, provider: Provider) -> bool:
-        """Whether a key was typed in."""
+        """Whether a key was typed for this provider."""
         return provider in self._keys
 
     def of(self, provider: Provider) -> str | None:
-        """The key and address, for who sends to it; None: those of the environment, if there are any."""
+        """The typed key and address; None: use those of the environment, if there are any."""
         key = self._keys.get(provider)
         address = self.address if provider is Provider.COMPATIBLE else None
         return Typed(key.get_secret_value() if key else "", address) if key or address else None
@@ -159,15 +159,15 @@ class Keys:
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """What all runs of this session have used together."""
+    """The total use of all runs of this session."""
 
-    usd: float = 0.0  # of the calls whose price is known
+    usd: float = 0.0  # of the calls with a known price
     all_known: bool = True
     tokens: int = 0
     calls: int = 0
 
     def plus(self, spent: Spending) -> Tally:
-        """The tally after one more run."""
+        """The tally with one more run."""
         return Tally(
             self.usd + (spent.usd or 0.0),
             self.all_known and spent.usd is not None,
@@ -177,24 +177,24 @@ class Tally:
 
 
 # ---- money and tokens in words ----
-# Money and tokens in words. What is unknown is called unknown, and never shown as nothing.
+# What is unknown is called unknown, and never shown as zero.
 
 
 def dollars(usd: float) -> str:
-    """An amount, as exact as it is small."""
+    """An amount in dollars; small amounts have more decimals."""
     if usd >= 1:
         return f"${usd:,.2f}"
     return f"${usd:.4f}" if usd >= 0.00005 else "less than $0.0001" if usd else "$0"
 
 
 def run_cost(run: ModelRun) -> str:
-    """What a run cost, and how many tokens that were."""
+    """The cost and tokens of a run."""
     cost = "cost unknown" if run.cost_usd is None else f"cost {dollars(run.cost_usd)}"
     return f"{cost} ({_counted(_tokens(run.steps))})"
 
 
 def step_cost(step: Step) -> str:
-    """What one question used and cost; no amount where it is unknown, which is said once above them all."""
+    """The cost and tokens of one question. An unknown cost is left out; it is stated once for the whole run."""
     if step.from_cache:
         return "kept from before"
     if step.cost_usd == 0:
@@ -204,14 +204,14 @@ def step_cost(step: Step) -> str:
 
 
 def _tokens(steps: Iterable[Step]) -> int | None:
-    """Input and output of the steps that cost something, or may have; None if a count is missing."""
+    """Input and output tokens of the steps that may have cost something; None if a count is missing."""
     usages = [step.usage or Usage(None, None) for step in steps if step.cost_usd != 0]
     counts = [count for usage in usages for count in (usage.input_tokens, usage.output_tokens)]
     return None if None in counts else sum(count for count in counts if count is not None)
 
 
 def used(tokens: int) -> str:
-    """The tokens of calls that were answered; a server that counts none has not used none."""
+    """The tokens of answered calls, in words. A count of 0 means that the server does not count."""
     return _counted(tokens or None)
 
 
@@ -220,7 +220,7 @@ def _counted(tokens: int | None) -> str:
 
 
 def estimate_in_words(estimate: CostEstimate) -> str:
-    """What a run will use, before it."""
+    """The estimate of a run, in words."""
     calls = counted(estimate.calls, "call")
     if estimate.least_usd is None or estimate.most_usd is None:
         money = "cost unknown: Vouch has no price for this model"
@@ -230,7 +230,7 @@ def estimate_in_words(estimate: CostEstimate) -> str:
 
 
 def tally_in_words(tally: Tally) -> str:
-    """What this session has cost so far; empty before its first call."""
+    """The session's cost so far, in words; empty before its first call."""
     if not tally.calls:
         return ""
     calls = f"{counted(tally.calls, 'call')}, {used(tally.tokens)}"

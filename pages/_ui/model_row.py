@@ -1,4 +1,4 @@
-"""The fields for a language model: which one, its key, how it reads, its budget, and what a run will cost."""
+"""The fields for a language model: its name, key, strategy and budget, with the estimate of a run."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from pages._ui.state import Session, prime
 
 
 def say_key(session: Session, provider: Provider) -> None:
-    """One quiet line: where the key is from, with a way to forget one typed in, or how to set one."""
+    """Draw where the key comes from, with a button to forget a typed one, or how to set one."""
     missing = why_not(provider, key=session.keys.of(provider))
     if missing is not None:
         st.caption(f":material/key: {plain(missing)}", width="content")
@@ -31,8 +31,8 @@ def say_key(session: Session, provider: Provider) -> None:
 
 
 def draw_key(session: Session, provider: Provider) -> None:
-    """The field, where a key is missing, or where a server may want one."""
-    slot = st.empty()  # always there: a search runs long, and what is no longer drawn goes only after it
+    """Draw the field for a key, if one is missing or a compatible server may want one."""
+    slot = st.empty()  # always there: otherwise the field would stay visible until a long run ends
     missing = why_not(provider, key=session.keys.of(provider))
     wanted = missing is None if provider is Provider.COMPATIBLE else missing is not None
     if session.keys.has(provider) or not wanted:
@@ -54,7 +54,7 @@ def draw_key(session: Session, provider: Provider) -> None:
 
 
 def _take(session: Session, provider: Provider, field: str) -> None:
-    """Take the key out of the field: neither it nor what Streamlit keeps of it holds the key any longer."""
+    """Take the key from the field, and remove it from the field and from Streamlit's state."""
     typed = str(st.session_state.pop(field, "")).strip()
     if not typed:
         session.problem = "The field for the key is empty. Paste the key, then press the button again."
@@ -68,13 +68,13 @@ def _take(session: Session, provider: Provider, field: str) -> None:
 
 # ---- row ----
 
-_MOST_OFFERED = 12  # models of a server, in a row
+_MOST_OFFERED = 12  # models of a server, at most
 
 
 def draw(
     session: Session, provider: Provider, reading: StrategyOptions, estimated: Callable[[ModelName], CostEstimate]
 ) -> None:
-    """The fields, the estimate, and the key. `estimated`: what a run would use as it is set now."""
+    """Draw the fields, the estimate, and the key. `estimated` returns what a run would use with these settings."""
     choice = session.choice
     prime(
         **{_field(provider): choice.models.get(provider, ""), reading.key: choice.strategy(reading)},
@@ -114,7 +114,7 @@ def draw(
 
 
 def _offer_models(session: Session, provider: Provider, named: str) -> None:
-    """The names of current models, which fill the field at a click."""
+    """Draw the names of current models. A click fills one into the field."""
     slot = st.container(key="models", horizontal=True, vertical_alignment="center", gap="small")
     known = [name.partition(":")[2] for name in suggested_models(provider)]
     known += session.choice.known[:_MOST_OFFERED] if provider is Provider.COMPATIBLE else ()
@@ -137,7 +137,7 @@ def _fill(provider: Provider, name: str) -> None:
 
 
 def check_model(session: Session, provider: Provider, reading: StrategyOptions) -> ModelName:
-    """Take over what the fields hold now, before a run. Raises `VouchError` where none can be made with it."""
+    """Take over the fields before a run. Raises `VouchError` if no run is possible with them."""
     _keep(session, provider, reading)
     name = session.choice.name(provider, reading)
     if name is None:
@@ -155,7 +155,7 @@ def _field(provider: Provider) -> str:
 
 def _keep(session: Session, provider: Provider, reading: StrategyOptions) -> None:
     fields, choice = st.session_state, session.choice
-    if _field(provider) not in fields:  # the row has not been drawn yet
+    if _field(provider) not in fields:  # the row is not drawn yet
         return
     choice.models[provider] = (fields[_field(provider)] or "").strip()
     choice.strategies[reading.key] = fields[reading.key]
@@ -165,7 +165,7 @@ def _keep(session: Session, provider: Provider, reading: StrategyOptions) -> Non
 def _estimate(
     name: ModelName | None, estimated: Callable[[ModelName], CostEstimate]
 ) -> tuple[CostEstimate | None, str]:
-    """What a run will use, if that can be told, and the same in words."""
+    """The estimate of a run, if there is one, and the same (or why there is none) in words."""
     if name is None:
         return None, "Name a model to see what a run will cost."
     try:

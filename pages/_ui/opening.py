@@ -1,4 +1,4 @@
-"""From a file, a sample or a scan to a paper on the desk; and the screen that offers these while none is open."""
+"""Opening a file, a sample or a scan as a paper on the desk; and the screen that offers this while no paper is open."""
 
 from __future__ import annotations
 
@@ -21,28 +21,28 @@ from pages._ui.open_paper import OpenPaper, one_line
 from pages._ui.page_jobs import ProgressBar
 from pages._ui.state import Collection, Scan, Session, current_session
 
-LARGEST_MB = 200  # a whole project apart, which may be as large as the server takes (.streamlit/config.toml)
+LARGEST_MB = 200  # not for whole projects, which only the server limits (.streamlit/config.toml)
 
 
 # ---- files and samples ----
 
 
 def upload_field(key: str, *, label: str) -> bool:
-    """A field that opens whatever file is dropped on it. True: a file was read, and the page is to be drawn again."""
+    """Draw a field that opens any dropped file. Returns True if a file was read and the page has to be drawn again."""
     session = current_session()
     # No `type=`: an unknown or misnamed file is recognised by its content.
     file = st.file_uploader(label, key=f"{key}-{session.uploads}", max_upload_size=LARGEST_MB)
     if file is None:
         return False
     with st.spinner(f"Reading the file ({len(file.getvalue()) / 1e6:.1f} MB)"):
-        # Emptied no earlier: a click may end this run where the spinner is drawn, and the next one reads the file then.
-        session.uploads += 1  # with a new key the field is empty again
+        # Not emptied earlier: a click may end this run at the spinner, and the next run must still find the file.
+        session.uploads += 1  # a new key empties the uploader
         open_file(session, file.getvalue(), name=file.name)
     return True
 
 
 def open_file(session: Session, data: bytes, *, name: str) -> None:
-    """Open a paper, or a benchmark file with its first paper. A mistake is remembered as the session's problem."""
+    """Open a paper, or a benchmark file with its first paper. An error becomes the session's problem."""
     session.scan = None
     try:
         if is_robbr(data):
@@ -51,7 +51,7 @@ def open_file(session: Session, data: bytes, *, name: str) -> None:
             _open_collection(session, data, name=name)
         else:
             session.put_on_desk(read_paper(data, name=name), data)
-            autosave.save(session)  # what was done on it before is on the desk too
+            autosave.save(session)  # restores earlier work on it
     except NoTextLayer as error:
         session.problem = str(error)
         session.scan = Scan(data, name) if ocr_is_available() else None
@@ -68,7 +68,7 @@ def _open_collection(session: Session, data: bytes, *, name: str) -> None:
 
 
 def _open_bias_gold(session: Session, data: bytes, *, name: str) -> None:
-    """Lay the judgements of a file beside the paper on the desk, or open the first paper that it holds."""
+    """Attach the judgements in a file to the paper on the desk, or open the first paper in the file."""
     here = session.open
     found = read_bias_gold(data, name=name, paper=here.paper if here else None)
     opened = here if here is not None and found.paper is here.paper else session.put_on_desk(found.paper)
@@ -82,13 +82,13 @@ def _open_bias_gold(session: Session, data: bytes, *, name: str) -> None:
 
 
 def open_record(session: Session, record: int) -> None:
-    """Open the paper of one record of the session's collection."""
+    """Open the paper of a record of the session's collection."""
     if session.collection is not None:
         open_instance(session, session.collection.instances[record]).record = record
 
 
 def open_instance(session: Session, instance: Instance) -> OpenPaper:
-    """Open a paper whose gold is known, with its hypothesis filled in."""
+    """Open a paper with known gold, with its hypothesis filled in."""
     opened = session.put_on_desk(instance.paper)
     opened.golds[one_line(instance.hypothesis)] = instance.gold
     if opened.question != one_line(instance.hypothesis):
@@ -98,11 +98,11 @@ def open_instance(session: Session, instance: Instance) -> OpenPaper:
 
 
 def open_sample(session: Session, sample: Sample) -> None:
-    """Open a sample paper and search it for its first hypothesis, unless work on it has begun."""
+    """Open a sample paper. If there is no work on it yet, search it for its first hypothesis."""
     try:
         data = sample.path.read_bytes()
         opened = session.put_on_desk(read_paper(data, name=sample.path.name), data)
-        autosave.save(session)  # what was done on it before is on the desk too
+        autosave.save(session)  # restores earlier work on it
         autosave.add_gold(opened, sample)
         if not opened.hypothesis.strip():
             opened.ask(sample.hypotheses[0])
@@ -121,7 +121,7 @@ LEAD = "Vouch finds the sentences that bear on it and highlights them where they
 
 
 def show_welcome(session: Session, *, title: str = TITLE, lead: str = LEAD) -> None:
-    """Draw the screen that is there while no paper is open."""
+    """Draw the screen for when no paper is open."""
     _, middle, _ = st.columns([1, 5, 1])
     with middle:
         st.title(title, anchor=False)
@@ -171,8 +171,8 @@ WITHOUT_TEXT = "page-without-text"
 
 
 def offer_ocr(session: Session) -> DeltaGenerator:
-    """For a file that could not be read because it is a scan: a button below the message; and the place of progress."""
-    slot = st.container(gap="small")  # always there, so that what follows is not built anew when it fills
+    """Draw a button to recognise a scan that could not be read. Returns the container for the progress."""
+    slot = st.container(gap="small")  # always there, so that filling it does not rebuild what follows
     scan = session.scan
     if scan is not None and scan.paper is None:
         slot.button(
@@ -189,7 +189,7 @@ def offer_ocr(session: Session) -> DeltaGenerator:
 
 
 def offer_ocr_of_pages(session: Session, opened: OpenPaper) -> None:
-    """For a paper some of whose pages are pictures: a button among its reading notes."""
+    """Draw a button to recognise the pages of a paper that are pictures, if there are any."""
     pages = sum(warning.kind == WITHOUT_TEXT for warning in opened.paper.warnings)
     if pages and opened.data is not None and ocr_is_available():
         st.button(
@@ -208,12 +208,12 @@ def _ask(session: Session, scan: Scan) -> None:
 
 
 def _stop() -> None:
-    """Forget it. The click alone has stopped the work: Streamlit ends the run at its next report."""
+    """Forget the scan. The click itself has stopped the work: Streamlit ends the run at its next report."""
     current_session().scan = None
 
 
 def run_ocr(session: Session, slot: DeltaGenerator) -> None:
-    """Do the work, if it was asked for. Progress goes to `slot`; the rest of the page has been drawn before."""
+    """Recognise the text, if requested. Progress goes to `slot`; the rest of the page is already drawn."""
     scan = session.scan
     if scan is None or not scan.asked:
         return
@@ -226,7 +226,7 @@ def run_ocr(session: Session, slot: DeltaGenerator) -> None:
     except VouchError as error:
         session.problem = str(error)
     except Exception:
-        session.scan = None  # our own mistake stays visible, and is not met again at every click
+        session.scan = None  # a bug is raised once, and not again at every click
         raise
     else:
         opened = session.papers.get(scan.paper or "")

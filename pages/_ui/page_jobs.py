@@ -1,9 +1,9 @@
-"""What a page does in the background: asked for by a click, begun, shown while it runs, cancelled, and taken once.
+"""Background work of a page: requested by a click, started, shown while it runs, cancelled, and its result taken once.
 
-1. A click's callback asks for it: `session.searches.ask(request)`. Callbacks run before the page is drawn.
-2. The page's next run calls `go_on` at its top, which begins the request in a thread of its own.
-3. `show` draws how far it is, looks twice a second, and offers to cancel it. The rest of the page stays free.
-4. When the thread has ended, or has handed over a piece, `show` runs the page again, and its `go_on` takes what came.
+1. A click's callback requests it: `session.searches.ask(request)`. Callbacks run before the page is drawn.
+2. The page's next run calls `go_on` at its top, which starts the request in a thread of its own.
+3. `show` draws the progress twice a second, with a button to cancel. The rest of the page stays usable.
+4. When the thread has ended or handed over a piece, `show` reruns the page, whose `go_on` takes what came.
 """
 
 from __future__ import annotations
@@ -28,49 +28,49 @@ from pages._ui.state import Session
 
 R = TypeVar("R")
 T = TypeVar("T")
-Work = Callable[[BackgroundJob[T]], T]  # what runs in the thread
+Work = Callable[[BackgroundJob[T]], T]  # the function that runs in the thread
 
 
 class PageJob(ABC, Generic[R, T]):
-    """One kind of background work. A page has one object of a class of its own, which holds no state."""
+    """One kind of background work. Each kind has a subclass with a single object, which holds no state."""
 
-    key: str  # of what shows its progress; styles and tests know it
-    at_once = 0.3  # seconds in which a quick result is drawn at once, without its progress
-    tells_time = False  # whether its steps say how much time is left
-    names_questions = True  # whether every question to a language model is shown, or how many stand how
+    key: str  # of its progress in the page; styles and tests use it
+    at_once = 0.3  # seconds to wait for a quick result, which is then drawn without progress
+    tells_time = False  # whether its steps include the time left
+    names_questions = True  # whether to show each question to a language model, or only counts
 
     @abstractmethod
     def slot(self, session: Session) -> JobSlot[R, T]:
-        """Where the session keeps what is asked for and what runs."""
+        """Where the session keeps the request and the running job."""
 
     @abstractmethod
     def begin(self, session: Session, request: R) -> Work[T] | None:
-        """What runs in the thread, with all that it needs; None: there is nothing left to work on. Raises `VouchError`."""
+        """The function for the thread, with all that it needs; None if there is nothing to do. Raises `VouchError`."""
 
     def keep(self, session: Session, request: R, result: T) -> None:
-        """Keep the result, of a job that was not cancelled."""
+        """Keep the result of a job that was not cancelled."""
 
     def keep_piece(self, session: Session, request: R, piece: Any) -> None:
-        """Keep a part of the result that came before the end. Raises `VouchError`."""
+        """Keep a part of the result that came early. Raises `VouchError`."""
 
     def fail(self, session: Session, request: R, error: VouchError) -> None:
-        """Tell why a job failed that was not cancelled."""
+        """Report why a job failed that was not cancelled."""
         session.problem = str(error)
 
     def end(self, session: Session, job: BackgroundJob[T]) -> None:
-        """Do what is left to do when a job has ended, whatever came of it."""
+        """Clean up after a job has ended, whatever its outcome."""
 
     def about(self, session: Session, request: R) -> str:
-        """What the job is for, where that is not what the page shows."""
+        """What the job is for, if the page does not show that."""
         return ""
 
     def go_on(self, session: Session) -> BaseException | None:
-        """Take what has come, and begin what was asked for.
+        """Take what has come, and start what was requested.
 
-        Returns a mistake of ours that the work met, to be raised when the page has been drawn; it is not met again.
+        Returns an unexpected exception of the work, to be raised once the page is drawn. It is returned only once.
         """
         mistake, slot = self._take(session), self.slot(session)
-        if slot.running is not None or slot.request is None:  # a job that was replaced has yet to end
+        if slot.running is not None or slot.request is None:  # a cancelled job may still be ending
             return mistake
         request, slot.request = slot.request, None
         try:
@@ -86,7 +86,7 @@ class PageJob(ABC, Generic[R, T]):
         return mistake or self._take(session)
 
     def show(self, session: Session) -> None:
-        """Draw how the job stands, and a way to cancel it, while one runs."""
+        """Draw the running job's progress with a button to cancel it, if one is running."""
         slot = self.slot(session)
         if (running := slot.running) is not None:
             show_job(
@@ -104,12 +104,12 @@ class PageJob(ABC, Generic[R, T]):
         if (running := slot.running) is None:
             return None
         job, request = running.job, running.request
-        ended = job.ended  # asked first: what comes after this is taken the next time
+        ended = job.ended  # checked first: what comes later is taken next time
         for piece in job.pieces[running.taken :]:
             running.taken += 1
             try:
                 self.keep_piece(session, request, piece)
-            except VouchError as error:  # the store does not answer
+            except VouchError as error:  # the store failed
                 session.problem = str(error)
         if not ended:
             return None
@@ -129,7 +129,7 @@ P = TypeVar("P", bound=PaperRequest)
 
 
 class PaperJob(PageJob[P, T]):
-    """Work on an open paper: dropped once that is closed, and named after it while another is on the desk."""
+    """Work on an open paper. It is dropped if the paper is closed, and names it while another is on the desk."""
 
     @abstractmethod
     def work_on(self, session: Session, opened: OpenPaper, request: P) -> Work[T]:
@@ -150,7 +150,7 @@ class PaperJob(PageJob[P, T]):
             self.keep_with(session, opened, request, result)
 
     def about(self, session: Session, request: P) -> str:
-        """The paper in quotes, where another is on the desk."""
+        """The paper's title in quotes, if another paper is on the desk."""
         opened = session.papers.get(request.paper) if request.paper != session.current else None
         return f"“{opened.title}”" if opened else ""
 
@@ -158,7 +158,7 @@ class PaperJob(PageJob[P, T]):
 # ---- progress ----
 
 _LOOK = 0.5  # seconds between two looks at a job
-_EVERY = 0.1  # seconds between two reports: each one travels to the browser
+_EVERY = 0.1  # seconds between two reports, as each one is sent to the browser
 _SIGNS = {
     QuestionState.WAITING: ":material/hourglass_empty:",
     QuestionState.ANSWERED: ":material/check:",
@@ -168,7 +168,7 @@ _SIGNS = {
 
 
 class ProgressBar:
-    """Shows the progress of work within a script run, with the time left once it can be told. A `Progress`."""
+    """A `Progress` that draws within a script run, with the time left once it can be estimated."""
 
     def __init__(self, bar: DeltaGenerator) -> None:
         self._bar = bar
@@ -185,7 +185,7 @@ class ProgressBar:
 
 
 def spent_so_far(spent: Spending) -> str:
-    """What a run has used up to now; nothing before its first call."""
+    """What a run has used so far, in words; empty before its first call."""
     if not spent.calls:
         return ""
     cost = "cost unknown" if spent.usd is None else dollars(spent.usd)
@@ -193,20 +193,20 @@ def spent_so_far(spent: Spending) -> str:
 
 
 def row_in_words(row: QuestionProgress) -> str:
-    """How one question stands, as Markdown that breaks into no lines."""
+    """The state of one question, as Markdown without a line break inside."""
     words = "kept from before" if row.from_cache else row.standing.value
-    together = f"{plain(row.label, limit=36)} :gray[{words}]".replace(" ", "\u00a0")  # a line breaks between questions
+    together = f"{plain(row.label, limit=36)} :gray[{words}]".replace(" ", "\u00a0")  # no line break inside
     return f"{_SIGNS[row.standing]}\u00a0{together}"
 
 
 def counts_in_words(rows: Iterable[QuestionProgress]) -> list[str]:
-    """How many questions stand how, as Markdown."""
+    """How many questions are in each state, as Markdown."""
     counts = Counter(row.standing for row in rows)
     return [f"{_SIGNS[state]} {counts[state]} {state.value}" for state in QuestionState if counts[state]]
 
 
 def time_left(elapsed: float, done: float) -> str:
-    """How long the rest will take at the pace so far, in words; nothing while that is a guess."""
+    """The time left at the pace so far, in words; empty while that would be a guess."""
     if elapsed < 2 or not 0.002 < done < 1:
         return ""
     left = elapsed * (1 - done) / done
@@ -224,10 +224,10 @@ def show_job(
     tells_time: bool = False,
     names_questions: bool = True,
 ) -> None:
-    """Draw how a job stands, and the whole page again once it has ended, or has something new to show.
+    """Draw a job's progress, and rerun the page once the job has ended or has something new to show.
 
-    `about`: what it is for, if not what is on show. `tells_time`: its own words say how much time is left.
-    `names_questions`: every question to a language model is shown; else how many of them stand how.
+    `about` says what the job is for, if the page does not show that. `tells_time` says that its steps include the time
+    left. `names_questions` chooses between showing each question to a language model and showing only counts.
     """
     if job.ended or has_news():
         st.rerun()

@@ -1,4 +1,4 @@
-"""The bar above a paper: how it was read, what was left out or set aside, and where the work on it is kept."""
+"""The bar above a paper: how it was read, what was left out or set aside, and where the work on it is stored."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ from pages._ui.state import Session
 from pages._ui.stored import the_store
 
 # ---- how the paper was read ----
-# What a reviewer should know about how a paper was read, in as few lines as it takes.
+# What a reviewer should know about it, in as few lines as possible.
 
-# Kinds that come once a page, in the words for several pages. What has no text stands first, what a glance at the
-# page makes good stands last.
+# Warnings that come once a page, worded for several pages. Pages without text come first, as they matter most. What a
+# glance at the page makes up for comes last.
 _ON_PAGES = {
     "page-without-text": "Pages {} have no text layer: what is printed there could not be read.",
     "table-columns": "The columns of tables on pages {} could not be told apart; check their rows on the pages.",
@@ -36,7 +36,7 @@ _FIRST, *_LAST = _ON_PAGES
 
 
 def notes_in_lines(warnings: Sequence[PaperWarning]) -> list[str]:
-    """One line a warning, and one for all those of a kind that comes once a page."""
+    """One line per warning; warnings of a kind that comes once a page share a line."""
     kinds = sorted(dict.fromkeys(warning.kind for warning in warnings), key=_place)
     return [line for kind in kinds for line in _lines(kind, [warning for warning in warnings if warning.kind == kind])]
 
@@ -56,7 +56,7 @@ def _lines(kind: str, warnings: Sequence[PaperWarning]) -> Iterator[str]:
 
 
 def with_page(warning: PaperWarning) -> str:
-    """The warning's words, with its page where they do not name it."""
+    """The warning's message, with its page unless the message names it."""
     if warning.page is None or re.search(rf"\bpages? {warning.page}\b", warning.message, re.IGNORECASE):
         return warning.message
     return f"{warning.message} (page {warning.page})"
@@ -64,13 +64,13 @@ def with_page(warning: PaperWarning) -> str:
 
 # ---- what was set aside or left out ----
 
-_MOST_SHOWN = 200  # texts; a file can be made to hold any number
-_MOST_LETTERS = 8_000  # of one text that is shown; what is longer ends with an ellipsis
+_MOST_SHOWN = 200  # texts, because a file can be made to hold any number
+_MOST_LETTERS = 8_000  # of one shown text; longer text ends with an ellipsis
 
 
 def show_set_aside(session: Session, opened: OpenPaper) -> None:
-    """List the texts that are kept out of the paper, and offer to read them as ordinary text, or to set them aside again."""
-    slot = st.container(key="set-aside", gap="xxsmall")  # always there, so that the page is not built anew
+    """List the texts that were set aside. Offer to read them as ordinary text, or to set them aside again."""
+    slot = st.container(key="set-aside", gap="xxsmall")  # always there, so that the page is not rebuilt
     if opened.paper.set_aside and opened.original is not None:
         with slot.expander(f"**{_count(len(opened.paper.set_aside))}**", icon=":material/visibility_off:"):
             _explain(session, opened)
@@ -83,9 +83,9 @@ def show_set_aside(session: Session, opened: OpenPaper) -> None:
 
 
 def show_left_out(session: Session, opened: OpenPaper, *, fixed: bool = False) -> None:
-    """The texts that are no part of the paper, a page at a time, each under what it is, and the offer to put them back.
+    """List the texts left out of the paper, page by page, each with its kind, and offer to put them back.
 
-    `fixed`: they may not be put back, for the paper would be another one.
+    With `fixed` they cannot be put back, because that would make it another paper.
     """
     paper = opened.paper
     pages = list(dict.fromkeys(item.page for item in paper.left_out))
@@ -111,7 +111,7 @@ def show_left_out(session: Session, opened: OpenPaper, *, fixed: bool = False) -
 
 
 def _puts_back(paper: Paper) -> bool:
-    """Whether anything is left out of a paper that could be put back."""
+    """Whether the paper has left-out texts that could be put back."""
     return any(item.kind.may_be_read for item in paper.left_out)
 
 
@@ -148,7 +148,7 @@ def _count(texts: int, *, verb: str = "set aside") -> str:
 
 
 def _read_too(paper: Paper, without: Paper) -> list[str]:
-    """What is read of a paper that was set aside or left out before, in sentences."""
+    """The texts read now that were set aside or left out before, in sentences."""
     said = []
     if without.set_aside and not paper.set_aside:
         said.append(_count(len(without.set_aside), verb="read as ordinary text, as you asked."))
@@ -161,7 +161,7 @@ def _read_too(paper: Paper, without: Paper) -> list[str]:
 
 
 def _read_again(session: Session, opened: OpenPaper, *, keep_set_aside: bool = False, put_back: bool = False) -> None:
-    """Read the paper with more of its texts, those that are read already among them."""
+    """Read the paper again with more of its texts. Texts restored earlier stay."""
     if opened.original is None:
         return
     paper, first = opened.paper, opened.without or opened.paper
@@ -185,9 +185,9 @@ def _set_aside(session: Session, opened: OpenPaper) -> None:
 
 
 def show_where_kept(session: Session, opened: OpenPaper, *, in_project: bool = False) -> None:
-    """Draw the button that opens it, on the line under the paper's title.
+    """Draw where the work is kept, on the line under the paper's title.
 
-    `in_project`: what is done here is the open project's, wherever the paper was opened.
+    With `in_project`, work here belongs to the open project, wherever the paper was opened.
     """
     form.show_notice(session)
     reviewer = opened.home.reviewer if opened.home is not None else session.review.reviewer if in_project else None
@@ -234,7 +234,7 @@ def _into_project(session: Session, opened: OpenPaper) -> None:
 def _put(session: Session, opened: OpenPaper, project: Project, reviewer: str) -> None:
     autosave.into_project(session, opened, project, reviewer)
     if session.problem is None:
-        queues.resume_queue(session, project, reviewer)  # the queue asks of it what it asks of every paper
+        queues.resume_queue(session, project, reviewer)  # to be asked the same as every other paper
 
 
 # ---- bar ----
@@ -252,12 +252,12 @@ _FORMAT_NAMES = {
 
 
 def pick_record(session: Session, opened: OpenPaper) -> None:
-    """Choose another record of the benchmark file that this paper comes from; typing searches the hypotheses."""
+    """Draw the choice of a record of the benchmark file that the paper is from. Typing searches the hypotheses."""
     slot = st.container()
     collection, record = session.collection, opened.record
     if collection is None or record is None or record >= len(collection.instances):
         return
-    if collection.instances[record].paper.id != opened.paper.id:  # another file has been opened since
+    if collection.instances[record].paper.id != opened.paper.id:  # another file was opened meanwhile
         return
     st.session_state["record"] = record
     broken = f", {collection.broken} left out because they are broken" if collection.broken else ""
@@ -272,9 +272,9 @@ def pick_record(session: Session, opened: OpenPaper) -> None:
 
 
 def show_paper(session: Session, opened: OpenPaper, *, fixed: bool = False) -> None:
-    """The top bar: which paper this is, and what a reviewer should know about how it was read.
+    """Draw the bar: the paper, and what a reviewer should know about how it was read.
 
-    `fixed`: it is judged as a paper of the open project, and may not be read otherwise.
+    With `fixed`, the paper is judged in the open project, so that it cannot be read differently.
     """
     paper = opened.paper
     with st.container(key="paper-bar", gap="xxsmall"):

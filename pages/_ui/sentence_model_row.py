@@ -1,4 +1,4 @@
-"""The fields for an encoder or a reranker of the reviewer's own choice: which model, and whether it is told what to look for."""
+"""The fields for an encoder or reranker of the reviewer's choice: the model, and whether it gets an instruction."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ _KINDS = {f"{kind}:MODEL": kind for kind in ModelKind}
 
 
 def kind_of(engine: str) -> ModelKind | None:
-    """What kind of model an engine's name still lacks; None where it lacks none."""
+    """The kind of model that an engine's name still lacks; None if it lacks none."""
     return _KINDS.get(engine)
 
 
 def draw(session: Session, engine: str) -> None:
-    """The fields, where the engine takes a model; nothing for another one."""
+    """Draw the fields, if the engine takes a model."""
     kind = kind_of(engine)
     if kind is None:
         return
@@ -48,7 +48,7 @@ def draw(session: Session, engine: str) -> None:
 
 
 def name_in_fields(session: Session, engine: str) -> str:
-    """The engine's full name with what the fields hold now. Raises `QueryError` where no model is named."""
+    """The engine's full name with the current values of the fields. Raises `QueryError` if no model is named."""
     kind = kind_of(engine)
     if kind is None:
         return engine
@@ -66,7 +66,7 @@ def _fields(kind: ModelKind) -> tuple[str, str]:
 
 def _keep(session: Session, kind: ModelKind) -> None:
     field, told = _fields(kind)
-    if field not in st.session_state:  # the row has not been drawn yet
+    if field not in st.session_state:  # the row is not drawn yet
         return
     session.choice.sentence_models[kind] = str(st.session_state[field] or "").strip()
     if told in st.session_state:

@@ -1,4 +1,4 @@
-"""What a server of one's own can do with a run, before it starts: how much it reads at once, and how long it will take."""
+"""What the user's own server can do for a run: how much it reads at once, and how long the run will take."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ from pages._ui.escape import plain
 from pages._ui.jobs import BackgroundJob
 from pages._ui.state import Session
 
-_LOOK = 0.3  # seconds between two looks at whether the server has answered
-_ANEW = 30.0  # seconds after which a server that told nothing is asked again, where the page is drawn then
+_LOOK = 0.3  # seconds between two checks for the server's answer
+_ANEW = 30.0  # seconds after which the next drawing asks again a server that did not tell
 
 
 def draw(session: Session, name: ModelName | None, used: CostEstimate | None) -> None:
-    """Draw it for a compatible server; `used`: what the run will use, if that is known."""
-    slot = st.container(key="served", gap="xxsmall")  # always there, as all that a run's length depends on
+    """Draw the row for a compatible server. `used` is the estimate of the run, if known."""
+    slot = st.container(key="served", gap="xxsmall")  # always there, so that what follows keeps its place
     key = session.keys.of(Provider.COMPATIBLE)
     if name is None or name.provider is not Provider.COMPATIBLE or why_not(name.provider, key=key) is not None:
         return
@@ -70,13 +70,13 @@ def _draw(
 
 
 def context_in_words(served: ServedModel, used: CostEstimate | None) -> str:
-    """How much the model reads at once, and whether that is enough; nothing where the server does not say."""
+    """How much the model reads at once, and whether that suffices; empty if the server does not tell."""
     if served.context is None:
         return ""
     words = f"Reads {served.context:,} tokens at once"
     if served.longest and served.longest > served.context:
         words += f" as the server is set, and could read {served.longest:,}"
-    if used and used.longest_input_tokens > 0.75 * served.context:  # an answer needs room too
+    if used and used.longest_input_tokens > 0.75 * served.context:  # leaves room for an answer
         words += (
             f": too few for the longest question, of about {used.longest_input_tokens:,}, whose end is not read. "
             "Engines & data says how to set it"
@@ -85,7 +85,7 @@ def context_in_words(served: ServedModel, used: CostEstimate | None) -> str:
 
 
 def speed_in_words(speed: Speed, used: CostEstimate | None) -> str:
-    """How fast it is, and how long the run will take."""
+    """The model's speed, and how long the run will take."""
     rates = f"{speed.reading:,.0f} tokens a second read, {speed.writing:,.0f} written"
     if used is None:
         return rates

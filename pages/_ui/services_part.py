@@ -1,4 +1,4 @@
-"""Literature services that may be asked, too: agreed to once a question, with what goes where said before."""
+"""Literature services that a question may also ask. The user agrees for each question, after seeing what is sent."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ from pages._ui.state import prime
 
 
 class Agreement(Protocol):
-    """What a page remembers of its fields."""
+    """What a page remembers of the choice."""
 
-    services: list[str]  # agreed to for the next question alone
+    services: list[str]  # agreed to for the next question only
 
 
 def draw(agreement: Agreement, key: str, label: str, help_: str, *, sends: str | None = None) -> None:
-    """Draw the services to choose from, and, once some are chosen, what goes where. `sends`: what of it, if no agent searches."""
+    """Draw the choice of services and, once some are chosen, what goes where. `sends` names it if no agent searches."""
     prime(**{key: agreement.services})
     st.pills(
         label,
@@ -57,7 +57,7 @@ def _choose(agreement: Agreement, key: str) -> None:
 
 
 def agreed(agreement: Agreement, key: str) -> tuple[str, ...]:
-    """What was agreed to, for one question: the next one is asked for anew."""
+    """The services agreed to for one question. The choice is then cleared, as the next question needs a new one."""
     services, agreement.services = tuple(agreement.services), []
     st.session_state.pop(key, None)
     return services
@@ -74,9 +74,9 @@ def beyond(
     who: str,
     questions: int = 1,
 ) -> Iterator[Beyond | None]:
-    """The services that were agreed to, which bring papers into a project; None where there are none.
+    """Open the services that were agreed to, which bring papers into a project; None if there are none.
 
-    `who`: the reviewer, or empty: the project's first one. Raises `VouchError` where that cannot be.
+    `who` is the reviewer; empty: the project's first. Raises `VouchError` if the services cannot be opened.
     """
     if not services:
         yield None

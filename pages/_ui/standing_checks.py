@@ -1,4 +1,4 @@
-"""Checks for retractions that a reviewer has agreed to once for all: of what came in, and of all before a file is made."""
+"""Checks for retractions that a reviewer has agreed to in advance: of new papers, and of all before a file is made."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from pages._ui.jobs import BackgroundJob
 from pages._ui.stored import the_store
 
 PATIENCE = (
-    20.0  # seconds that a file waits for the check; that goes on, and the file says when papers were checked last
+    20.0  # seconds that a file waits for a check; the check goes on, and the file says when papers were last checked
 )
 
 _lock = Lock()
-_at_work: dict[tuple[str, str, timedelta | None], BackgroundJob[str]] = {}  # by store, project and what is due
+_at_work: dict[tuple[str, str, timedelta | None], BackgroundJob[str]] = {}  # by store, project and age
 
 
 def before_export(*projects: str) -> None:
-    """Check what was not checked within a day, waiting `PATIENCE` for all projects together.
+    """Check what was not checked within a day, waiting at most `PATIENCE` for all projects together.
 
-    Whatever comes of it, the file is made. Raises `StoreError`.
+    The file is made whatever the outcome. Raises `StoreError`.
     """
     until = time.monotonic() + PATIENCE
     for job in filter(None, [_begin(project, EXPORT_AGE) for project in projects]):
@@ -33,12 +33,12 @@ def before_export(*projects: str) -> None:
 
 
 def what_came_in(project: str) -> None:
-    """Begin to check what was never checked; nobody waits for it. Raises `StoreError`."""
+    """Start checking what was never checked, without waiting. Raises `StoreError`."""
     _begin(project, None)
 
 
 def _begin(project: str, older: timedelta | None) -> BackgroundJob[str] | None:
-    """The check, which may be at work already, for whichever window; None where nothing is due."""
+    """The check, perhaps one already running for another window; None if nothing is due."""
     store = the_store()
     with store.reading() as now:
         if not due(now, project, older=older):
@@ -55,7 +55,7 @@ def _begin(project: str, older: timedelta | None) -> BackgroundJob[str] | None:
 
 
 def _forget_ended(job: BackgroundJob[str]) -> None:
-    """A check that has ended is none at work; a mistake of our own stays visible, once."""
+    """Remove a check that has ended. An unexpected exception of it is raised once."""
     if not job.ended:
         return
     for place in [place for place, other in list(_at_work.items()) if other is job]:

@@ -1,6 +1,6 @@
-"""What a session remembers, in one place: it survives reruns and a switch of the page.
+"""The state of a session, in one place. It survives reruns and changes of the page.
 
-Streamlit forgets a widget's value when its page is left, so every choice is kept here, and widgets are primed from it.
+Streamlit forgets a widget's value when its page is left. So every choice is kept here, and `prime` restores widgets.
 """
 
 from __future__ import annotations
@@ -33,53 +33,53 @@ from pages._ui.review.state import ReviewWork
 from pages._ui.screening.state import ScreeningWork
 from pages._ui.summary.state import CheckedSummary, SummaryChoices, SummaryRequest
 
-if TYPE_CHECKING:  # a library is loaded when somebody asks
+if TYPE_CHECKING:  # the library is loaded only when it is needed
     from core.grading.llm import ModelGrades
 
 _KEY = "vouch"
-_MOST_OPEN = 8  # beyond these, papers that nothing was done with are closed, those opened first to begin with
+_MOST_OPEN = 8  # with more open papers, those without work are closed, oldest first
 
 
 @dataclass(slots=True)
 class Scan:
-    """A PDF with pages that are pictures, whose text may be recognised by machine."""
+    """A PDF with pages that are pictures, whose text can be recognised (OCR)."""
 
     data: bytes
     name: str
-    paper: str | None = None  # the id of the open paper that has such pages; None: the file could not be opened
+    paper: str | None = None  # the id of the open paper with such pages; None: the file could not be opened
     asked: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Collection:
-    """A benchmark file with many papers, of which some may be open."""
+    """A benchmark file with many papers, some of which may be open."""
 
     name: str
     instances: tuple[Instance, ...]
-    broken: int  # how many of its records could not be read
+    broken: int  # how many of its records are unreadable
 
 
 @dataclass(slots=True)
 class Session:
-    """Everything one reviewer has open."""
+    """Everything that one reviewer has open."""
 
     papers: dict[str, OpenPaper] = field(default_factory=dict)
     current: str | None = None  # the id of the paper on the desk
-    person: str | None = None  # the id of the project of papers outside projects; None: a new window
-    own_project: Project | None = None  # the same as it is stored
-    shelf: dict[str, str] = field(default_factory=dict)  # its papers that are not open in this window, id -> title
-    closed: set[str] = field(default_factory=set)  # those that are to be forgotten
-    in_front: str | None = None  # the paper of which is kept that it was on the desk last
+    person: str | None = None  # the id of the person's own project; None: a new window
+    own_project: Project | None = None  # the same project, as stored
+    shelf: dict[str, str] = field(default_factory=dict)  # its papers not open in this window, id -> title
+    closed: set[str] = field(default_factory=set)  # papers to be forgotten
+    in_front: str | None = None  # the paper stored as the last on the desk
     collection: Collection | None = None
-    engine: str = DEFAULT_ENGINE  # or the provider of a language model
+    engine: str = DEFAULT_ENGINE  # an engine or the provider of a language model
     k: int = 10
     tables: bool = True
     choice: ModelChoice = field(default_factory=ModelChoice)
     keys: Keys = field(default_factory=Keys, repr=False)
-    servers_here: BackgroundJob[tuple[Server, ...]] | None = None  # the search of this machine for servers
-    # What a server says of its models, and with which key and address it was asked.
+    servers_here: BackgroundJob[tuple[Server, ...]] | None = None  # the search for servers on this machine
+    # The models of the server, with the key and address that it was asked with.
     server_models: tuple[tuple[str | None, ...], BackgroundJob[tuple[str, ...]]] | None = None
-    # What a compatible server tells of a model, and how fast it was, by address, model and which key it was asked with.
+    # What a compatible server tells about a model, and its measured speed, by address, model and hash of the key.
     served: dict[tuple[str | None, str, int], BackgroundJob[ServedModel]] = field(default_factory=dict)
     speeds: dict[tuple[str | None, str, int], BackgroundJob[Speed]] = field(default_factory=dict)
     tally: Tally = field(default_factory=Tally)
@@ -87,7 +87,7 @@ class Session:
     summary: SummaryChoices = field(default_factory=SummaryChoices)
     review: ReviewWork = field(default_factory=ReviewWork)
     screening: ScreeningWork = field(default_factory=ScreeningWork)
-    texts: dict[str, OpenPaper] = field(default_factory=dict)  # items being screened, by id; used last at the end
+    texts: dict[str, OpenPaper] = field(default_factory=dict)  # items being screened, by id, most recently used last
     benchmarks: BenchmarkWork = field(default_factory=BenchmarkWork)
     asking: AskChoices = field(default_factory=AskChoices)
     contested: ContradictionChoices = field(default_factory=ContradictionChoices)
@@ -104,8 +104,8 @@ class Session:
     gradings: JobSlot[GradingRequest, ModelGrades] = field(default_factory=JobSlot)
     holdings: JobSlot[HoldRequest, int] = field(default_factory=JobSlot)
     scan: Scan | None = None
-    problem: str | None = None  # the last mistake, until something else succeeds
-    uploads: int = 0  # gives the upload field a new key, and so empties it
+    problem: str | None = None  # the last error, until something else succeeds
+    uploads: int = 0  # part of the uploaders' keys; a new value empties them
 
     @property
     def open(self) -> OpenPaper | None:
@@ -114,17 +114,17 @@ class Session:
 
     @property
     def provider(self) -> Provider | None:
-        """Whose language model is asked; None where the engine is one of this machine."""
+        """The provider whose model is asked; None if the engine runs on this machine."""
         return provider_of(self.engine)
 
     @property
     def engine_name(self) -> str:
-        """The engine in full, as `openai:MODEL@STRATEGY`; the provider alone where no model is named yet."""
+        """The engine's full name, such as `openai:MODEL@STRATEGY`; only the provider if no model is named yet."""
         name = self.choice.name(self.provider, FOR_EVIDENCE) if self.provider else None
         return str(name) if name else self.choice.full_name(self.engine)
 
     def put_on_desk(self, paper: Paper, data: bytes | None = None) -> OpenPaper:
-        """Open a paper, or return to it with everything that was done on it. `data`: the bytes it was read from."""
+        """Open a paper, or return to it with all work on it. `data` holds the bytes that it was read from."""
         opened = self.papers.setdefault(paper.id, opened_as(paper, data))
         self.return_to(paper.id)
         busy = {paper.id, *(slot.paper for slot in self.job_slots)}
@@ -134,16 +134,16 @@ class Session:
         return opened
 
     def exchange(self, opened: OpenPaper, paper: Paper, data: bytes | None = None) -> OpenPaper:
-        """Put the same paper, read in another way, in the place of an open one: questions and decisions move with it.
+        """Replace an open paper by the same paper read differently. Questions and decisions move with it.
 
-        A decision goes with its sentence. The evidence does not: it was chosen among other sentences.
+        A decision moves with its sentence. The evidence is dropped, because it was chosen among other sentences.
         """
-        if paper.id in self.papers:  # it is open already, with work of its own
+        if paper.id in self.papers:  # it is open already, with its own work
             self.return_to(paper.id)
             return self.papers[paper.id]
         data = data or opened.original or opened.data
         other = opened_as(paper, data)
-        other.original = data  # it may be read once more, in the first way
+        other.original = data  # it may be read again, as at first
         other.ask(st.session_state.get(opened.field, opened.hypothesis))
         self._drop_work(opened.paper.id)
         places = same_sentences(opened.paper, paper)
@@ -162,17 +162,17 @@ class Session:
         return other
 
     def query(self, opened: OpenPaper) -> EvidenceQuery:
-        """The question of a paper as things are set now. Raises `QueryError`."""
+        """The paper's question with the current settings. Raises `QueryError`."""
         first = opened.asks_for_results_first(opened.hypothesis)
         return EvidenceQuery(opened.hypothesis, self.k, tables=self.tables, results_first=first)
 
     def search(self, opened: OpenPaper, query: EvidenceQuery) -> None:
-        """Ask the chosen engine. The search begins with the next run of the page, in the place of one that runs."""
+        """Ask the chosen engine. The search starts with the next run of the page, in place of a running one."""
         budget = self.choice.budget if self.provider else None
         self._begin(Search(opened.paper.id, self.engine_name, query, budget))
 
     def search_again(self, search: Search, wordings: Mapping[Rewording, str] | None = None) -> None:
-        """The same search once more, for what failed or for other wordings, with the budget as it is set now."""
+        """Repeat a search, for failed questions or for other wordings, with the current budget."""
         budget = self.choice.budget if search.budget is not None else None
         self._begin(replace(search, budget=budget, wordings=wordings))
 
@@ -182,12 +182,12 @@ class Session:
 
     @property
     def job_slots(self) -> list[JobSlot[Any, Any]]:
-        """The slots of all background jobs, whatever they work on."""
+        """The slots of all background jobs."""
         found = (getattr(self, each.name) for each in fields(self))
         return [slot for slot in found if isinstance(slot, JobSlot)]
 
     def _drop_work(self, paper_id: str) -> None:
-        """Stop all work on a paper that is no longer there."""
+        """Stop all work on a paper that is closed."""
         for slot in self.job_slots:
             if slot.paper == paper_id:
                 slot.cancel()
@@ -199,21 +199,21 @@ class Session:
         self.scan = None
 
     def keep_decisions(self, question_id: str, decided: Decided) -> None:
-        """Store what a reviewer decided on a question, on the desk or not; nothing if its paper has been closed."""
+        """Keep a reviewer's decisions on a question, whether or not its paper is on the desk. Ignore closed papers."""
         opening, _, question = question_id.partition(":")
         for opened in self.papers.values():
             if opened.opening == opening:
                 opened.decided_on[question] = decided
 
     def close(self, paper_id: str) -> None:
-        """Take a paper off the desk; one outside projects is forgotten, with what was done on it."""
+        """Close a paper. A paper outside projects is forgotten, with all work on it."""
         gone = self.papers.get(paper_id)
         if gone is not None and gone.home is None:
             self.closed.add(paper_id)
         self.set_down(paper_id)
 
     def set_down(self, paper_id: str) -> None:
-        """Take a paper off the desk: what was done on it is kept elsewhere."""
+        """Close a paper whose work is stored elsewhere."""
         self.papers.pop(paper_id, None)
         self._drop_work(paper_id)
         if self.current == paper_id:
@@ -221,12 +221,12 @@ class Session:
 
 
 def current_session() -> Session:
-    """The present session's memory."""
+    """The current session's state."""
     return cast(Session, st.session_state.setdefault(_KEY, Session()))
 
 
 def prime(**widgets: Any) -> None:
-    """Give widgets, by key, their remembered value where Streamlit has forgotten it."""
+    """Give widgets, by key, their remembered value if Streamlit has forgotten it."""
     for key, value in widgets.items():
         st.session_state.setdefault(key, value)
 

@@ -1,4 +1,4 @@
-"""The store of this machine or team, and the queues at work on it: opened once for all windows of the server."""
+"""The store of this machine or team, and the queues of this server: opened once for all windows."""
 
 from __future__ import annotations
 
@@ -16,32 +16,32 @@ from core.store import QueueMode, Store, open_store
 from core.work.progress import WorkProgress
 
 # ---- queues ----
-# What a queue is to do is in the store (`core.review.queue`), so that any window sees it and an app that was stopped goes on
-# where it was. Here is only who does the work, how it stands at this moment, and a key that was typed in.
+# The work of a queue is in the store (`core.review.queue`), so that any window sees it and a restarted app resumes it.
+# Only the worker, its current state and a typed key are held here.
 
 
 @dataclass(slots=True)
 class QueueJob:
-    """A queue's work in this server."""
+    """This server's work on a queue."""
 
     worker_options: WorkerOptions
-    standing: WorkProgress | None = None  # None: getting ready
-    error: BaseException | None = None  # a programmer's error, to be raised where it is seen
+    standing: WorkProgress | None = None  # None: still starting
+    error: BaseException | None = None  # an unexpected exception, raised when it is seen
     alive: bool = True
-    wanted: tuple[str, WorkerOptions] | None = None  # started again by whom, perhaps after the last look at the queue
+    wanted: tuple[str, WorkerOptions] | None = None  # a start requested meanwhile, and by whom
 
 
 @dataclass(slots=True)
 class QueueRunner:
-    """All queues at work in this server."""
+    """All queues that this server works on."""
 
     store: Store
-    look_s: float = 2.0  # seconds between looks at a queue, also at one that another server is at work on
+    look_s: float = 2.0  # seconds between looks at a queue, even one that another server works on
     lock: Lock = field(default_factory=Lock)
     works: dict[str, QueueJob] = field(default_factory=dict)
 
     def start(self, project: str, who: str, worker_options: WorkerOptions) -> None:
-        """Let a project's queue run, here unless it is at work already. Raises `StoreError`."""
+        """Start a project's queue, on this server unless it is already being worked on. Raises `StoreError`."""
         start_queue(self.store, project, who, worker_options)
         with self.lock:
             work = self.works.get(project)
@@ -51,16 +51,16 @@ class QueueRunner:
                 self._begin(project, worker_options)
 
     def stop(self, project: str, who: str, mode: QueueMode) -> None:
-        """Pause a project's queue, or cancel it (`QueueMode.IDLE`), whoever is at work on it. Raises `StoreError`."""
+        """Pause a project's queue or cancel it (`QueueMode.IDLE`), whoever works on it. Raises `StoreError`."""
         with self.lock:
             if (work := self.works.get(project)) is not None:
-                work.wanted = None  # an earlier start would let it run again
+                work.wanted = None  # a pending start would restart it
         set_mode(self.store, project, who, mode)
 
     def take_up(self) -> None:
-        """Go on with the queues that were at work when the app was stopped. Raises `StoreError`.
+        """Resume the queues that were running when the app was stopped. Raises `StoreError`.
 
-        A language model is not asked again before somebody says so: key and budget were in memory alone.
+        Language models are not asked before somebody starts them again: key and budget were only in memory.
         """
         with self.store.reading() as now:
             here = {saved.record.id: saved.record for saved in now.projects()}
@@ -70,14 +70,14 @@ class QueueRunner:
             self.stand_by(project.id, WorkerOptions(state.workers, state.cluster, only_reads=asks))
 
     def stand_by(self, project: str, worker_options: WorkerOptions) -> None:
-        """See to it that a queue that is to run is worked on: here, or here as soon as another server does not."""
+        """Make sure that a running queue is worked on: by this server, as soon as no other server does it."""
         with self.lock:
             work = self.works.get(project)
             if work is None or not work.alive:
                 self._begin(project, worker_options)
 
     def of(self, project: str) -> QueueJob | None:
-        """How a project's work stands in this server; None if it never had any."""
+        """This server's work on a project; None if it never had any."""
         return self.works.get(project)
 
     def _begin(self, project: str, worker_options: WorkerOptions) -> None:
@@ -94,13 +94,13 @@ class QueueRunner:
                     report=lambda standing: _note(work, standing),
                     look_s=self.look_s,
                 )
-            except VouchError:  # another server has it, or the store tells why
+            except VouchError:  # another server works on it, or the store has the error
                 time.sleep(self.look_s)
-            except BaseException as error:  # noqa: BLE001  raised where it is seen
+            except BaseException as error:  # noqa: BLE001 - raised where it is seen
                 work.error = error
 
     def _goes_on(self, project: str, work: QueueJob) -> bool:
-        """Whether there is more to do. A start that came after the last look at what there is to do is not lost."""
+        """Whether to continue. A start that came after the last look at the queue is not lost."""
         with self.lock:
             wanted, work.wanted = work.wanted, None
             work.alive = work.error is None and (wanted is not None or self._is_to_run(project))
@@ -129,7 +129,7 @@ def _note(work: QueueJob, standing: WorkProgress) -> None:
 
 
 def the_store() -> Store:
-    """The store that the settings name. Raises `StoreError` where it cannot be opened."""
+    """The store that the settings name. Raises `StoreError` if it cannot be opened."""
     settings = load_settings()
     return _opened(str(settings.home), settings.database_url)
 
@@ -140,7 +140,7 @@ def _opened(home: str, address: str | None) -> Store:
 
 
 def the_runner() -> QueueRunner:
-    """The queues that this server works on. Its first call goes on with those that an earlier server left."""
+    """The queues of this server. The first call resumes those of an earlier server."""
     settings = load_settings()
     return _runner(str(settings.home), settings.database_url)
 

@@ -1,8 +1,8 @@
-"""The app in a process of its own, and a real Chromium that looks at it.
+"""Runs the app in its own process, and opens it in a real Chromium.
 
 `page`, `small_page` and `touch_page` are fresh browser windows (a laptop, a narrow one, a telephone) at the app's first
-screen. A test that uses one fails on any JavaScript error and on any request that leaves this machine. Where a test
-fails, its windows are saved in tests/artifacts/ and the app's log is part of the report.
+screen. A test that uses one fails on any JavaScript error and on any request to another machine. If a test fails, its
+windows are saved in tests/artifacts/ and the report includes the app's log.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ from run import NO_BROWSER, ROOT, find_browser
 ARTIFACTS = ROOT / "tests" / "artifacts"
 LAPTOP: ViewportSize = {"width": 1440, "height": 1000}
 TELEPHONE: ViewportSize = {"width": 390, "height": 844}
-# Processes that a window starts beside its page, for its address bar and for pages to come, which no test sees.
+# Processes that Chromium starts for its address bar and for future pages, which no test sees.
 _UNSEEN = ("WebUIOmniboxPopup", "WebUIOmniboxAimPopup", "SpareRendererForSitePerProcess")
-# The switch replaces Playwright's own list, so what it leaves out stands here again: it asks nobody, and waits for nothing.
+# The flag replaces Playwright's own list, so these repeat from it what avoids requests and delays.
 _OF_PLAYWRIGHT = (
     *("AimEnabled", "MediaRouter", "NetworkTimeServiceQuerying", "OptimizationHints", "PreconnectToSearch"),
     *("AvoidUnnecessaryBeforeUnloadCheckSync", "DestroyProfileOnBrowserClose", "HttpsUpgrades", "LensOverlay"),
@@ -39,7 +39,7 @@ _OF_PLAYWRIGHT = (
 )
 CHROMIUM_FLAGS = [
     f"--disable-features={','.join(_UNSEEN + _OF_PLAYWRIGHT)}",
-    "--no-sandbox",  # it would not start as root, as in a container; it sees nothing but our own app
+    "--no-sandbox",  # Chromium refuses to start as root, as in a container; it only opens our own app
     "--disable-gpu",
     "--no-first-run",
     "--disable-background-networking",
@@ -48,11 +48,9 @@ CHROMIUM_FLAGS = [
     "--disable-dev-shm-usage",
 ]
 START_SECONDS = 60
-Contexts = Callable[..., BrowserContext]  # of a size, and touched or not
+Contexts = Callable[..., BrowserContext]  # of a window size, with or without touch
 LOG_LINES = 40
-expect.set_options(
-    timeout=30_000
-)  # what is right on a fast machine is right on a slow one; none waits longer than it must
+expect.set_options(timeout=30_000)  # long enough for a slow machine; a check ends as soon as it passes
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,10 +59,10 @@ class App:
 
     url: str
     log: Path
-    kill: Callable[[], None] = lambda: None  # ends it at once, as a power cut does
+    kill: Callable[[], None] = lambda: None  # ends it at once, as a power failure would
 
 
-_homes: set[Path] = set()  # of apps that run with one of their own
+_homes: set[Path] = set()  # the homes of the running apps
 
 WATCHED = pytest.StashKey[list[tuple[Page, App]]]()
 
@@ -78,7 +76,7 @@ def app(tmp_path_factory: pytest.TempPathFactory, own_environment: None) -> Iter
 
 @contextmanager
 def serve(folder: Path, environment: Mapping[str, str]) -> Iterator[App]:
-    """An app that writes its log into `folder`, with some variables of its own."""
+    """Run an app that logs into `folder`, with these additional environment variables."""
     with socket.create_server(("127.0.0.1", 0)) as probe:
         port = probe.getsockname()[1]
     url, log_file = f"http://localhost:{port}", folder / "app.log"
@@ -110,7 +108,7 @@ def serve(folder: Path, environment: Mapping[str, str]) -> Iterator[App]:
 
 @pytest.fixture(autouse=True)
 def somebody_new_in_every_app() -> None:
-    """As `somebody_new` has it, for apps that serve several tests from a home of their own."""
+    """Like `somebody_new`, for apps that serve several tests from their own home."""
     for home in _homes:
         (home / "person").unlink(missing_ok=True)
 
@@ -123,7 +121,7 @@ def app_url(app: App) -> str:
 
 @pytest.fixture(scope="package")
 def chromium() -> Iterator[Browser]:
-    """A system Chromium or Chrome, else Playwright's own; skips, saying what to install, where there is none."""
+    """A system Chromium or Chrome, or else Playwright's. Without one the tests are skipped, with what to install."""
     with sync_playwright() as playwright:
         try:
             browser = playwright.chromium.launch(executable_path=find_browser(), args=CHROMIUM_FLAGS)
@@ -137,7 +135,7 @@ def chromium() -> Iterator[Browser]:
 
 @pytest.fixture(scope="package")
 def contexts(chromium: Browser) -> Contexts:
-    """Gives a context that no window is in at present: so Streamlit's scripts are compiled once, not once a test."""
+    """Returns a context without open windows. Contexts are reused, so that Streamlit's scripts are compiled once."""
     made: defaultdict[tuple[int, int, bool], list[BrowserContext]] = defaultdict(list)
 
     def context(size: ViewportSize, *, touch: bool = False) -> BrowserContext:
@@ -155,7 +153,7 @@ def contexts(chromium: Browser) -> Contexts:
 
 @pytest.fixture
 def page(contexts: Contexts, app: App, request: pytest.FixtureRequest) -> Iterator[Page]:
-    """The app's first screen in a window of a laptop's size."""
+    """The app's first screen in a laptop-sized window."""
     with _window(contexts(LAPTOP), app) as window:
         request.node.stash.setdefault(WATCHED, []).append((window, app))
         yield window
@@ -163,7 +161,7 @@ def page(contexts: Contexts, app: App, request: pytest.FixtureRequest) -> Iterat
 
 @pytest.fixture
 def small_page(contexts: Contexts, app: App, request: pytest.FixtureRequest) -> Iterator[Page]:
-    """The app's first screen in a window of a telephone's size."""
+    """The app's first screen in a telephone-sized window."""
     with _window(contexts(TELEPHONE), app) as window:
         request.node.stash.setdefault(WATCHED, []).append((window, app))
         yield window
@@ -171,7 +169,7 @@ def small_page(contexts: Contexts, app: App, request: pytest.FixtureRequest) -> 
 
 @pytest.fixture
 def touch_page(contexts: Contexts, app: App, request: pytest.FixtureRequest) -> Iterator[Page]:
-    """The app's first screen on a telephone, which is touched and has no keyboard."""
+    """The app's first screen on a telephone, with touch and without a keyboard."""
     with _window(contexts(TELEPHONE, touch=True), app) as window:
         request.node.stash.setdefault(WATCHED, []).append((window, app))
         yield window
@@ -179,7 +177,7 @@ def touch_page(contexts: Contexts, app: App, request: pytest.FixtureRequest) -> 
 
 @pytest.fixture
 def open_window(contexts: Contexts, request: pytest.FixtureRequest) -> Iterator[Callable[..., Page]]:
-    """`open_window(app)` is a laptop's window, or one of another size, on another app than the one that most tests share."""
+    """`open_window(app)` opens a window, laptop-sized by default, on another app than the one most tests share."""
     with ExitStack() as windows:
 
         def open_one(app: App, size: ViewportSize = LAPTOP) -> Page:
@@ -198,7 +196,7 @@ def screenshot() -> Callable[[Page, str], Path]:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) -> Iterator[None]:
-    """Keep what a failed test looked at, and what the app said meanwhile."""
+    """Add a failed test's windows and the app's log to its report."""
     report = yield
     if report.failed and WATCHED in item.stash:
         watched = item.stash[WATCHED]
@@ -213,7 +211,7 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) ->
 
 @contextmanager
 def _window(context: BrowserContext, app: App) -> Iterator[Page]:
-    """A fresh window at the app's first screen, which fails on stray errors. Another test's has left nothing but its cache."""
+    """A fresh window at the app's first screen. It fails on stray errors. Of earlier tests only the cache is left."""
     errors: list[str] = []
     strays: list[str] = []
 

@@ -29,21 +29,21 @@ Two people in the tea group felt restless.
 Tea reduced headache pain in this small trial. Larger trials are needed.
 """
 HYPOTHESIS = "Green tea reduces headache pain"
-_LOOKS = 60  # three at least in a second
+_LOOKS = 60  # at least three looks per second
 _FRAMES_LATER = """() => new Promise((done) => {
     setTimeout(() => requestAnimationFrame(() => requestAnimationFrame(done)), 150);
 })"""
 
 
 def upload(page: Page, file: Path | FilePayload) -> None:
-    """Drop a file on a field that opens papers. While a page takes another's place, the other's fields are still there."""
+    """Drop a file on the first upload field. During a change of page, fields of the old page may still be there."""
     field = page.locator("[class*=st-key-welcome-upload], [class*=st-key-sidebar-upload]").locator("input[type=file]")
     field.first.wait_for(state="attached", timeout=30_000)
     field.first.set_input_files(file)
 
 
 def add_to_project(page: Page, *files: FilePayload) -> None:
-    """Drop files on the field of a project's page: the list of projects has another one, which may still be there."""
+    """Drop files on the upload field of a project's page. The field of the list of projects may still be there."""
     page.locator("[class*=st-key-add-papers] input[type=file]").first.set_input_files(list(files))
 
 
@@ -57,7 +57,7 @@ def open_paper(page: Page, file: Path | FilePayload) -> None:
 
 
 def choose(box: Locator, option: str) -> None:
-    """Choose from a list, and open it again where it closed: a page that is drawn meanwhile closes it."""
+    """Choose from a list, reopening it if it closed, as it does when the page is redrawn."""
     choice = box.page.get_by_role("option", name=option).first  # “RoB 2” comes before its variants
     for _ in range(10):
         box.click(timeout=30_000)
@@ -83,12 +83,12 @@ def sentence(page: Page, words: str) -> Locator:
 
 
 def stands_in_view(locator: Locator) -> None:
-    """All of it stands still within the window, once what was asked for has been scrolled to."""
+    """Check that all of it stays still inside the window, after a scroll to it."""
     assert _comes_into_view(locator), f"{locator} does not come to stand in the window: {locator.bounding_box()}"
 
 
 def _comes_into_view(locator: Locator, *, scrolling: bool = False) -> bool:
-    """`scrolling` brings it back where what is drawn above it pushes it out of the window."""
+    """Whether it stays still inside the window. `scrolling` brings it back if content drawn above it pushes it out."""
     page, before = locator.page, None
     for _ in range(_LOOKS):
         place, size = locator.bounding_box(), page.viewport_size
@@ -104,26 +104,26 @@ def _comes_into_view(locator: Locator, *, scrolling: bool = False) -> bool:
 
 
 def click_at_rest(locator: Locator) -> None:
-    """Click what moves: a part that unfolds, or the side of the desk, which follows the page."""
+    """Click something that moves, such as a part that unfolds or the side panel, once it is still."""
     assert _comes_into_view(locator, scrolling=True), f"{locator} does not come to rest: {locator.bounding_box()}"
     locator.click()
 
 
 def at_rest(page: Page) -> None:
-    """Wait until the page is drawn: a click in the moment before would be lost, and a dialog go away again.
+    """Wait until the page is drawn. A click before that would be lost, and a dialog would close again.
 
-    Only after something of that drawing was seen: a press is not heard of at once, and until then the page is at rest.
+    Call it only after part of the new drawing was seen: until the app has heard of a click, the page counts as drawn.
     """
     expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning")
 
 
 def arrived(page: Page) -> None:
-    """Wait until Python has all that was set on the desk."""
+    """Wait until Python has received all that was set on the page."""
     expect(page.locator(".desk")).to_have_attribute("data-arrived", "true")
 
 
 def everything_in(page: Page) -> str:
-    """All of the page's HTML, in shadow roots too (`page.content()` has none of them), and what its fields hold."""
+    """All of the page's HTML, including shadow roots (which `page.content()` leaves out), and its fields' values."""
     text: str = page.evaluate(
         """() => {
             const collect = (root) => [...root.querySelectorAll("*")].flatMap((node) => [
@@ -136,7 +136,7 @@ def everything_in(page: Page) -> str:
 
 
 def reopen(page: Page) -> None:
-    """Leave the page and come back: what is there then has been in Python."""
+    """Leave the page and come back. What is shown then has been stored in Python."""
     page.get_by_test_id("stSidebar").get_by_role("link", name="Engines").click()
     expect(page.get_by_role("heading", name="Your data")).to_be_visible(timeout=30_000)
     page.get_by_test_id("stSidebar").get_by_role("link", name="Evidence").click()

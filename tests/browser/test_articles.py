@@ -1,4 +1,4 @@
-"""An article on a topic in a browser: a demo server's model writes it from 50 real trials, and every citation opens."""
+"""An article on a topic: a demo server's model writes it from 50 real trials, and every citation opens its paper."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ TRIALS = 50
 
 @pytest.fixture(scope="module")
 def trials(shared_data: Path, read_once: Callable[[Path], Paper]) -> list[tuple[Paper, bytes]]:
-    """The smallest files: they are read soonest."""
+    """The smallest files, which are read fastest."""
     files = sorted((shared_data / "evidence_inference" / "xml").iterdir(), key=lambda file: file.stat().st_size)
     return [(read_once(file), file.read_bytes()) for file in files[:TRIALS]]
 
@@ -33,9 +33,9 @@ def trials(shared_data: Path, read_once: Callable[[Path], Paper]) -> list[tuple[
 def asking(
     tmp_path_factory: pytest.TempPathFactory, own_environment: None, trials: list[tuple[Paper, bytes]]
 ) -> Iterator[Asking]:
-    """An app with a project of the trials, whose models are those of a demo server.
+    """An app with a project of the trials, whose language models are a demo server's.
 
-    Of each the first passage is indexed, which is of its abstract: to encode all would take minutes.
+    Only the first passage of each paper (its abstract) is indexed, because encoding all passages would take minutes.
     """
     with serve_with_models(tmp_path_factory.mktemp("articles"), latency=0.0) as served:
         settings = Settings(served.home, None)
@@ -93,7 +93,7 @@ def test_every_citation_of_an_article_over_50_trials_opens_its_sentence_and_an_i
     write(page, "demo", "Fixed")
     expect(page.get_by_text("4 of 4 sections answered")).to_be_visible(timeout=60_000)
     written = page.locator(".written")
-    expect(written).to_have_count(5)  # the overview, and four sections
+    expect(written).to_have_count(5)  # the overview and four sections
     cited = written.get_by_role("button")
     for place in range(5):
         expect(written.nth(place).get_by_role("button").first).to_be_visible()

@@ -1,4 +1,4 @@
-"""The page Ask in a browser: questions to sample papers, quoted on this machine and answered by a demo server's model."""
+"""The Ask page: questions to sample papers, quoted on this machine and answered by a demo server's model."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ from tests.browser.test_language_models import KEY, Asking, serve_with_models
 
 QUOTED = re.compile(r"Magnesium citrate did cause diarrhoea compared with placebo in \d+ people\.")
 STEP = re.compile(r"\d\. (Search|Gather evidence|Follow citations|Answer|Give up)")
-PICTURES = os.environ.get("VOUCH_TEST_PICTURES")  # a folder for pictures of the page
+PICTURES = os.environ.get("VOUCH_TEST_PICTURES")  # a folder for screenshots
 
 
 @pytest.fixture
 def project(app: App) -> str:
-    """Two sample papers."""
+    """A project of two sample papers."""
     return samples_in(load_settings())
 
 
 def samples_in(settings: Settings, *others: tuple[str, bytes]) -> str:
-    """A project of two sample papers, and others by the names of their files; its id."""
+    """Create a project of two sample papers, and others given by file name. Returns its id."""
     id = uuid4().hex
     name = f"Samples {uuid4().hex[:6]}"
     store = open_store(settings)
@@ -92,7 +92,7 @@ _CITED = "".join(
 
 
 def citing_papers() -> list[tuple[str, bytes]]:
-    """Trials that a search finds before all others, which all cite a paper that it does not find, and one that is not here."""
+    """Trials that a search ranks first. They all cite a paper that the search misses, and one not in the project."""
     files = {
         f"trial-{number}": (
             f"Magnesium citrate compared with placebo, trial {number}",
@@ -110,14 +110,14 @@ def citing_papers() -> list[tuple[str, bytes]]:
 
 @pytest.fixture(scope="module")
 def asking(tmp_path_factory: pytest.TempPathFactory, own_environment: None) -> Iterator[Asking]:
-    """An app with a project, whose models are those of a demo server that takes its time."""
+    """An app with a project, whose language models are a slow demo server's."""
     with serve_with_models(tmp_path_factory.mktemp("ask-models"), latency=1.0) as served:
         samples_in(Settings(served.home, None), *citing_papers())
         yield served
 
 
 def ask_model(page: Page, asking: Asking, model: str) -> None:
-    """Choose OpenAI's models, give a key, and ask."""
+    """Choose OpenAI's models, enter a key, and ask."""
     page.goto(f"{asking.app.url}/ask")
     choose(page.get_by_role("combobox", name="Answered by"), "OpenAI model")
     page.get_by_role("textbox", name="OpenAI model: key for this session").fill(KEY)

@@ -1,4 +1,4 @@
-"""The page on risk of bias as a reviewer uses it, with language models too."""
+"""The Risk of bias page as a reviewer uses it, also with language models."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ from tests.browser.desk import (
 )
 from tests.browser.test_language_models import KEY, Asking, asking, serve_with_models  # noqa: F401
 
-# ---- the page on risk of bias as a reviewer uses it ----
+# ---- the Risk of bias page as a reviewer uses it ----
 
 WAIT = 30_000
 
 
 def bias_page(page: Page, file: Path | FilePayload | None = None) -> None:
-    """Open the page, and on it a paper."""
+    """Open the page with a paper."""
     page.get_by_test_id("stSidebar").get_by_role("link", name="Risk of bias").click(timeout=WAIT)
     expect(page.get_by_role("heading", name="Judge a trial's risk of bias")).to_be_visible(timeout=WAIT)
     open_paper(page, file or text_file(PAPER))
@@ -91,7 +91,7 @@ def test_a_real_trial_is_judged_with_its_sentences(
     current = page.locator(".paper .s.current")
     expect(current).to_have_attribute("data-i", best.get_attribute("data-i") or "")
     stands_in_view(current)
-    stands_in_view(best.locator(".jump"))  # the side stays where it was, beside the sentence
+    stands_in_view(best.locator(".jump"))  # the side stays beside the sentence
     best.locator(".decide.accepted").click()
     judge(page, "unclear")
     expect(chip(page, "Incomplete outcome data")).to_contain_text("Unclear")
@@ -123,7 +123,7 @@ def test_a_suggestion_names_the_words_that_decided_or_the_nearest_sentences(page
     expect(near.first).to_be_visible()
     near.first.locator(".jump").click()
     stands_in_view(page.locator(".paper .s.current[data-group=near]"))
-    near.first.locator(".decide.added").click()  # the reviewer may think otherwise
+    near.first.locator(".decide.added").click()  # the reviewer may disagree with the engine
     expect(entries(page, "added")).to_have_count(1)
 
 
@@ -141,7 +141,7 @@ def test_answers_give_the_level_and_what_flips_it_live(page: Page) -> None:
     expect(head).to_contain_text("Some concerns")
     expect(flips.filter(has_text="1.3 answered Y or PY")).to_contain_text("High")
 
-    judge(page, "high")  # otherwise than the answers do: only with a comment
+    judge(page, "high")  # an override needs a comment
     expect(page.locator(".judging .problem")).to_be_visible()
     expect(head).to_contain_text("Some concerns")
     page.get_by_label("Comment").fill("The list hung on the wall.")
@@ -162,7 +162,7 @@ def test_a_question_that_does_not_apply_says_when_it_would_and_has_no_influence(
     answer(page, q22="N", q23="NI", q26="Y")
     head = page.locator(".judging-head")
     expect(head).to_contain_text("Some concerns")
-    answer(page, q21="N")  # 2.3 applies no more
+    answer(page, q21="N")  # 2.3 does not apply any more
     expect(third).to_have_attribute("data-applies", "false")
     expect(head).to_contain_text("Low")
 
@@ -253,7 +253,7 @@ def test_hostile_text_stays_text(page: Page) -> None:
     expect(page.locator(".suggestion")).to_contain_text("date of birth")
     expect(entries(page).first).to_contain_text("<img src=x")
     page.get_by_label("Comment").fill(hostile)
-    page.keyboard.press("Escape")  # out of the field: what is typed there is no command
+    page.keyboard.press("Escape")  # leaves the field, where letters are not commands
     page.keyboard.press("]")
     page.keyboard.press("[")
     expect(page.get_by_label("Comment")).to_have_value(hostile)
@@ -272,25 +272,25 @@ def test_fast_judgements_all_arrive(page: Page) -> None:
 
 
 def test_keys_work_on_a_desk_that_was_closed_and_is_drawn_again(page: Page) -> None:
-    """Streamlit closes what a call has drawn when the next call came before it had run."""
+    """Streamlit closes a drawing if the next call came before it had run."""
     bias_page(page)
     page.locator(".desk").evaluate("root => root.desk.close()")
     page.keyboard.press("]")
     expect(chip(page, "Random sequence generation")).to_have_attribute("aria-current", "true")
-    judge(page, "low")  # draws the desk again
+    judge(page, "low")  # redraws the desk
     expect(chip(page, "Random sequence generation")).to_contain_text("Low")
     page.keyboard.press("]")
     expect(chip(page, "Allocation concealment")).to_have_attribute("aria-current", "true")
 
 
 def test_what_stays_on_the_panel_is_not_built_anew(page: Page) -> None:
-    """A button that is replaced between its press and its release never gets the click."""
+    """A button that is replaced between press and release never gets its click."""
     bias_page(page)
     page.locator(".criteria input, .domains .chip").evaluate_all(
         "nodes => { for (const node of nodes) node.first = true; }"
     )
     judge(page, "low")
-    expect(chip(page, "Random sequence generation")).to_contain_text("Low")  # Python has answered
+    expect(chip(page, "Random sequence generation")).to_contain_text("Low")  # python has answered
     kept = page.locator(".criteria input, .domains .chip").evaluate_all("nodes => nodes.map((node) => node.first)")
     assert kept
     assert all(kept)
@@ -312,7 +312,7 @@ def test_a_narrow_window_shows_paper_or_judgement(small_page: Page, screenshot: 
     screenshot(page, "bias-narrow")
 
 
-# What of a node a box with a scroll bar of its own keeps out of sight: the names of such boxes around it.
+# The names of the scrolling boxes that hide a part of a node.
 _SCROLLED_BY = """(node) => {
     const boxes = [];
     for (let box = node.parentElement ?? node.getRootNode().host; box; box = box.parentElement ?? box.getRootNode().host) {
@@ -331,7 +331,7 @@ def test_suggestions_are_on_every_card_and_nothing_of_them_hides_in_a_box(
     bias_page(page, SAMPLE_DATA / "leg-cramps.xml")
     choose_tool(page, "RoB 2")
     suggest(page)
-    cards = page.locator("button.chip:not(.overall)")  # the whole follows from them
+    cards = page.locator("button.chip:not(.overall)")  # the overall judgement follows from them
     expect(page.locator(".chip-suggested")).to_have_count(cards.count(), timeout=60_000)
     for words in page.locator(".chip-suggested").all_inner_texts():
         assert words.startswith("suggested: ")
@@ -354,12 +354,12 @@ def test_suggestions_are_on_every_card_and_nothing_of_them_hides_in_a_box(
     expect(page.locator(".judging h2")).to_be_in_viewport()
 
 
-# ---- language models on the page of risk of bias, as a reviewer meets them ----
+# ---- language models on the Risk of bias page, as a reviewer meets them ----
 
 
 @pytest.fixture
 def window(asking: Asking, open_window: Callable[[App], Page]) -> Page:  # noqa: F811 - the fixture of this name
-    """A window with a paper on the desk, the row for OpenAI's models, and a key."""
+    """A window with a paper on the desk, OpenAI's models chosen, and a key entered."""
     return with_key(open_window(asking.app))
 
 

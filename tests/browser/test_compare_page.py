@@ -1,4 +1,4 @@
-"""The pages of benchmarks and of comparisons as a team uses them."""
+"""The Benchmarks and Compare pages as a team uses them."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.desk import at_rest, entries, sentence, stands_in_view
 
-# ---- the page of benchmarks, from choosing two engines to the paper of a row ----
+# ---- the Benchmarks page, from choosing two engines to the paper of a row ----
 
 WAIT = 60_000
-_HEAD, _ROW = 35, 35  # pixels of a table's first line, and of each row below
+_HEAD, _ROW = 35, 35  # pixels of a table's head and of each row
 
 
 def benchmarks_page(page: Page) -> None:
@@ -22,7 +22,7 @@ def benchmarks_page(page: Page) -> None:
 
 
 def choose(page: Page, *engines: str) -> None:
-    """Choose these engines alone."""
+    """Choose only these engines."""
     field = page.get_by_test_id("stMultiSelect")
     field.get_by_role("button", name="Remove offline").or_(field.get_by_label("Remove offline")).first.click()
     expect(field.get_by_text("offline", exact=True)).to_have_count(0)
@@ -40,7 +40,7 @@ def tab(page: Page, name: str) -> None:
 
 
 def tick(table: Locator, row: int) -> None:
-    """Tick a row of a table, which is drawn on a canvas, once it is."""
+    """Tick a row of a table, once it is drawn on its canvas."""
     expect(table.locator("canvas").first).to_be_visible()
     at_rest(table.page)
     table.click(position={"x": 17, "y": _HEAD + _ROW * row + _ROW // 2})
@@ -92,7 +92,7 @@ def test_a_saved_run_is_opened_and_removed(page: Page) -> None:
     at_rest(page)
     page.get_by_text("Saved runs").click()
     remove = page.get_by_role("button", name="Remove")
-    for _ in range(3):  # a click while the list unfolds may hit the cell beside the box
+    for _ in range(3):  # a click while the list unfolds may miss the box
         tick(saved, 0)
         with suppress(AssertionError):
             expect(remove).to_be_enabled()
@@ -107,7 +107,7 @@ def test_a_saved_run_is_opened_and_removed(page: Page) -> None:
     expect(page.get_by_role("tab", name="Results")).to_have_count(0, timeout=WAIT)
 
 
-# ---- the compare page as a team uses it ----
+# ---- the Compare page as a team uses it ----
 
 RESULT = (
     "In week 8 participants had a mean of 3.9 cramps"  # the trial's main result: shares few words with the question
@@ -120,15 +120,15 @@ def test_two_engines_on_a_gold_sample_and_a_known_disagreement(
     page.get_by_role("button", name="Try a sample paper").click()
     expect(entries(page).first).to_be_attached(timeout=60_000)
     page.get_by_test_id("stSidebar").get_by_role("link", name="Compare").click()
-    expect(page.locator(".st-key-compare button")).to_be_visible()  # else the switch of the page that is left is turned
+    expect(page.locator(".st-key-compare button")).to_be_visible()  # else the previous page's switch is clicked
     at_rest(page)
-    page.get_by_text("Results first").click()  # with it bm25 finds the result, too
+    page.get_by_text("Results first").click()  # without it, bm25 finds the result too
     expect(page.get_by_role("switch", name="Results first")).not_to_be_checked()
     at_rest(page)
     page.locator(".st-key-compare button").click()
     expect(entries(page).first).to_be_attached(timeout=90_000)
 
-    # bm25 (A) passes over the result, which the trained ranker (B) finds, and which is gold.
+    # Bm25 (A) misses the result, which is gold; the trained ranker (B) finds it.
     result = sentence(page, RESULT)
     expect(result).to_have_attribute("data-group", "B")
     expect(result.locator(".badge")).to_contain_text("gold")
@@ -173,7 +173,7 @@ def test_it_opens_at_its_controls_wherever_the_paper_was_being_read(page: Page) 
     page.get_by_test_id("stSidebar").get_by_role("link", name="Compare").click()
     stands_in_view(page.locator(".st-key-compare button"))
     page.get_by_test_id("stSidebar").get_by_role("link", name="Evidence").click()
-    expect(page.locator(".paper .s").first).not_to_be_in_viewport(timeout=30_000)  # where it was being read is kept
+    expect(page.locator(".paper .s").first).not_to_be_in_viewport(timeout=30_000)  # the place in the paper is kept
 
 
 def test_one_engine_alone_is_told_in_a_sentence(page: Page) -> None:

@@ -1,4 +1,4 @@
-"""The page of contradictions in a browser: a real trial, a planted paper against it and one that agrees."""
+"""The Contradictions page: a real trial, with one planted paper that contradicts it and one that agrees."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from core.store import Project, open_store, record_of
 from tests.browser.conftest import App
 from tests.browser.desk import choose
 
-PICTURES = os.environ.get("VOUCH_TEST_PICTURES")  # a folder for pictures of the page
+PICTURES = os.environ.get("VOUCH_TEST_PICTURES")  # a folder for screenshots
 AGAINST = b"""# Lactate under two antipsychotics in schizophrenia: a randomised trial of haloperidol against olanzapine
 
 ## Results

@@ -1,4 +1,4 @@
-"""The evidence table as reviewers use it, in the app and as the file that it is."""
+"""The evidence table as reviewers use it, in the app and as an HTML file."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ HOSTILE = "<img src=x onerror=\"document.title='hit'\">"
 
 @pytest.fixture
 def project(app: App, monkeypatch: pytest.MonkeyPatch) -> str:
-    """Four trials, two of which help, and a reference without a paper; two hypotheses, answered by the queue."""
+    """Four trials (two of which help), a reference without a paper, and two hypotheses that the queue has answered."""
     monkeypatch.setattr("core.review.queue.ProcessWorkers", lambda do, workers, **_: ThreadWorkers(do, at_once=workers))
     id = uuid4().hex
     store = open_store(load_settings())
@@ -78,7 +78,7 @@ def project(app: App, monkeypatch: pytest.MonkeyPatch) -> str:
 
 
 def make_firm(store: Store, project: str) -> None:
-    """Give the trials that help a firm verdict, as a surer engine would: what is tested is how the table shows one."""
+    """Give the helpful trials a definite verdict, as a surer engine would: only the table is tested here."""
     with store.writing("Ann") as change:
         for saved in store_findings(store, project):
             found = saved.record.finding
@@ -116,7 +116,7 @@ def studies(page: Page) -> list[str]:
 
 def download(page: Page, label: str) -> bytes:
     button = page.get_by_role("button", name=label, exact=True)
-    expect(button).to_have_count(1, timeout=WAIT)  # two while the page is drawn anew
+    expect(button).to_have_count(1, timeout=WAIT)  # there are two while the page is redrawn
     with page.expect_download(timeout=WAIT) as file:
         button.click()
     return Path(file.value.path()).read_bytes()
@@ -189,7 +189,7 @@ def test_a_verdict_to_be_checked_says_so_and_can_be_asked_for(page: Page, app: A
     expect(rows(page).get_by_role("note", name=words)).to_be_visible()
     page.get_by_role("button", name="Side by side").click()
     expect(page.locator('.evidence-table td[data-label="H1"]').get_by_role("note", name=words)).to_have_count(1)
-    page.locator('[data-verdict="*"]').click()  # other tests find the table as it was
+    page.locator('[data-verdict="*"]').click()  # other tests expect the table unfiltered
     page.get_by_role("button", name="H1", exact=True).first.click()
 
 
@@ -316,7 +316,7 @@ def test_a_verdict_is_given_by_keyboard_and_counts(page: Page, app: App, project
     assert (line["reviewers_verdict"], line["reviewers_comment"]) == ("not reported", "Ann: Another outcome.")
 
 
-# ---- the file by itself ----
+# ---- the HTML file ----
 
 WORDS = "Tea improves sleep"
 
@@ -345,7 +345,7 @@ def table(chromium: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterat
     page.goto(file.as_uri())
     yield page
     page.close()
-    assert faults == []  # the security policy lets the page's own script and style through
+    assert faults == []  # the security policy allows the file's own script and style
 
 
 def shown(page: Page) -> list[str]:

@@ -1,4 +1,4 @@
-"""Papers and references come into a project, and the queue reads them: what is told, and what a kill leaves behind."""
+"""Adding papers and references, and reading them by the queue: what is shown, and what a kill leaves behind."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def file(name: str, data: bytes) -> FilePayload:
 
 
 def other_tabs_have_one_line(page: Page) -> None:
-    """What could not be read is listed under Papers; above the other tabs is one line, until it is hidden."""
+    """Failures are listed under Papers. The other tabs show one line on them until it is hidden."""
     listed, note = page.locator(".st-key-queue-unreadable"), page.locator(".st-key-troubles-note")
     expect(note).to_have_count(0)
     page.get_by_role("tab", name="Flow").click()

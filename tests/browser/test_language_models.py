@@ -1,4 +1,4 @@
-"""Language models on the evidence page, and what a reviewer does while a search runs."""
+"""Language models on the Evidence page, and using the page while a search runs."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ from tests.browser.desk import (
     text_file,
 )
 
-# ---- language models on the evidence page, as a reviewer meets them ----
+# ---- language models on the Evidence page, as a reviewer meets them ----
 
 KEY = "sk-test-5c0be7716d2f4a98e3b1"
 
 
 @dataclass(frozen=True, slots=True)
 class Asking:
-    """An app whose models are those of a demo server. Its environment holds no key."""
+    """An app whose language models are a demo server's. Its environment holds no key."""
 
     app: App
     home: Path
@@ -48,7 +48,7 @@ def asking(tmp_path_factory: pytest.TempPathFactory, own_environment: None) -> I
 
 @contextmanager
 def serve_with_models(folder: Path, *, latency: float) -> Iterator[Asking]:
-    """Such an app, and its demo server, which takes `latency` seconds for an answer."""
+    """Serve such an app with its demo server, which takes `latency` seconds per answer."""
     home = folder / "home"
     with DemoServer(latency=latency) as demo:
         leads_there = {name: value for name, value in demo.environment.items() if not name.endswith("_KEY")}
@@ -66,7 +66,7 @@ def window(asking: Asking, open_window: Callable[[App], Page]) -> Page:
 
 
 def take_model(page: Page) -> None:
-    """Type a hypothesis, choose OpenAI's models, and give a key."""
+    """Type a hypothesis, choose OpenAI's models, and enter a key."""
     page.get_by_label("Hypothesis").fill(HYPOTHESIS)
     choose(page.get_by_role("combobox", name="Engine"), "OpenAI model")
     expect(page.get_by_text("No key for OpenAI is set. Set OPENAI_API_KEY")).to_be_visible(timeout=30_000)
@@ -129,7 +129,7 @@ def test_what_is_typed_into_the_models_field_is_what_is_asked(window: Page) -> N
     field.press("Enter")
     expect(window.get_by_text("About 5 calls")).to_be_visible(timeout=30_000)
     field.click()
-    window.keyboard.type("-slower")  # a name that begins with the one before
+    window.keyboard.type("-slower")  # a name that starts with the previous one
     window.keyboard.press("Enter")
     window.get_by_role("button", name="Find evidence").click()
     expect(window.get_by_text("by openai:demo-slower")).to_be_visible(timeout=60_000)
@@ -154,7 +154,7 @@ def test_what_failed_is_tried_again_alone(window: Page, asking: Asking) -> None:
 def test_a_run_without_an_answer_keeps_what_was_said(window: Page) -> None:
     ask(window, "demo-refusal")
     expect(window.get_by_role("alert")).to_contain_text("declined", timeout=60_000)
-    expect(window.locator(".thought")).to_have_count(4)  # the tab has turned there by itself
+    expect(window.locator(".thought")).to_have_count(4)  # the tab has opened by itself
     expect(window.locator(".thought pre").first).to_have_text("I can't help with that.")
     expect(window.locator(".paper .marked")).to_have_count(0)
 
@@ -198,7 +198,7 @@ def test_other_wordings_are_corrected_and_compared(window: Page) -> None:
     wording.first.locator(".source").filter(has_text="Two people").click()
     expect(window.locator(".paper .s.current")).to_contain_text("Two people")
     stands_in_view(window.locator(".paper .s.current"))
-    expect(entries(window)).to_have_count(2)  # the answer itself is as it was
+    expect(entries(window)).to_have_count(2)  # the answer itself is unchanged
 
 
 def test_a_model_that_writes_no_wordings_leaves_them_to_the_reviewer(
@@ -213,7 +213,7 @@ def test_a_model_that_writes_no_wordings_leaves_them_to_the_reviewer(
     expect(page.get_by_text("A key is set for this session.")).to_be_visible(timeout=30_000)
     ask(page, "demo-noschema")
     expect(entries(page).first).to_be_visible(timeout=60_000)
-    expect(page.locator(".paper-verdict")).to_have_count(0)  # the plain form has no place for one
+    expect(page.locator(".paper-verdict")).to_have_count(0)  # the plain format has no verdict
     page.get_by_role("button", name="Check other wordings").click()
     expect(page.get_by_text("The model gave no wordings")).to_be_visible(timeout=30_000)
     expect(page.get_by_label("The same in other words")).to_have_value("")
@@ -223,14 +223,14 @@ def test_a_model_that_writes_no_wordings_leaves_them_to_the_reviewer(
     expect(page.locator(".wording")).to_contain_text("Tea does not help against headache")
 
 
-# ---- what a reviewer does while a search runs ----
+# ---- using the page while a search runs ----
 
-ENDLESS = "demo-endless-hangx1"  # its first question is never answered; the server counts what hangs by model
+ENDLESS = "demo-endless-hangx1"  # its first question is never answered; the server counts such questions per model
 
 
 @pytest.fixture(scope="module")
 def slowly(tmp_path_factory: pytest.TempPathFactory, own_environment: None) -> Iterator[Asking]:
-    """Such an app whose models take long enough for a reviewer to do something meanwhile."""
+    """An app whose models are slow enough to do something meanwhile."""
     with serve_with_models(tmp_path_factory.mktemp("slow-models"), latency=3) as served:
         yield served
 
@@ -269,10 +269,10 @@ def test_decisions_and_pages_arrive_before_the_search_ends(
     expect(page.locator(".box").first).to_be_attached(timeout=30_000)
     screenshot(page, "while-it-searches")
 
-    page.get_by_test_id("stSidebar").get_by_role("button", name="Close ").click()  # which asks, as Python knows of it
+    page.get_by_test_id("stSidebar").get_by_role("button", name="Close ").click()  # asks first, as Python has the work
     dialog = page.get_by_role("dialog")
     expect(dialog).to_contain_text("You have decided on 1 sentence", timeout=30_000)
-    page.wait_for_timeout(1500)  # some looks at the search
+    page.wait_for_timeout(1500)  # time for some looks at the search
     dialog.get_by_role("button", name="Keep it", exact=True).click()
     expect(dialog).to_be_hidden(timeout=30_000)
     expect(board(page)).to_contain_text("waiting")
@@ -334,7 +334,7 @@ def test_another_search_takes_the_place_of_the_one_that_runs(window: Page) -> No
 def test_no_search_goes_on_unseen(
     leave: str, tmp_path: Path, open_window: Callable[[App], Page], own_environment: None
 ) -> None:
-    sections = 240  # 16 at once, a second each: 15 s and more
+    sections = 240  # 16 at once, a second each: at least 15 s
     body = "\n\n".join(f"## Part {number}\n\nTea eased headache in group {number}." for number in range(sections))
     with serve_with_models(tmp_path, latency=1.0) as slow:
         page = open_window(slow.app)
@@ -346,7 +346,7 @@ def test_no_search_goes_on_unseen(
             page.close()
         else:
             page.reload()
-        other = open_window(slow.app)  # it goes on for somebody else
+        other = open_window(slow.app)  # another reviewer's search goes on
         calls = -1
         while calls != (calls := slow.demo.desk.statistics()["calls"]):
             other.wait_for_timeout(4000)

@@ -1,4 +1,4 @@
-"""With five hundred papers in a project every screen answers within a second while the queue works."""
+"""In a project of five hundred papers, every screen answers within a second while the queue works."""
 
 from __future__ import annotations
 
@@ -24,21 +24,21 @@ from tests.core.review.papers import trial
 ROW = "tr[data-paper]"
 PAPERS = 500
 WAITING = 20
-QUESTIONS = [f"Walking improves {what}" for what in ("mood", "balance", "appetite")]  # that the queue has to answer
-LIMIT_S = 1.5  # a second where processors are quick; without AVX-512 the evidence table was measured at 1.3
-BUSY_S = 15.0  # where the machine has other work beside the queue, times say little
-BUSY = 25  # per cent of its processors, before the app is started
-# The table of papers and the desk are components, each with a tree of its own.
+QUESTIONS = [f"Walking improves {what}" for what in ("mood", "balance", "appetite")]  # for the queue to answer
+LIMIT_S = 1.5  # a second on fast processors; without AVX-512 the evidence table took 1.3
+BUSY_S = 15.0  # the limit if the machine has other work, which makes times unreliable
+BUSY = 25  # per cent of its processors, before the app starts
+# The table of papers and the desk are components, each with its own shadow tree.
 _EVERY_MS = 20
 _SHOWN = """([selector, words]) => [document, ...[...document.querySelectorAll("*")].map(one => one.shadowRoot)]
     .flatMap(tree => tree ? [...tree.querySelectorAll(selector)] : [])
     .some(one => one.textContent.includes(words) && one.checkVisibility())"""
-TURNS = 2  # the best one counts: a hiccup of the machine is not the app's
-MOST_TURNS = 5  # as long as a screen is too slow: it stays so in every turn, and a hiccup passes
+TURNS = 2  # the best one counts, so that one hiccup of the machine does not
+MOST_TURNS = 5  # while a screen is too slow: a hiccup passes, slowness stays
 
 
 class Watch:
-    """Seconds from a click to what it was for, by the name of the screen; the best of all turns."""
+    """Seconds from a click to its result, by the name of the screen; the best of all turns."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
@@ -46,14 +46,14 @@ class Watch:
 
     @property
     def slowest(self) -> float:
-        """Seconds of the slowest screen."""
+        """The seconds of the slowest screen."""
         return max(self.seconds.values())
 
     @contextmanager
     def over(self, screen: str, selector: str, words: str = "") -> Iterator[None]:
-        """Until an element of this selector, with these words in it, is in view.
+        """Time until an element of this selector with these words is in the window.
 
-        Looked for all the time: `expect` looks ever more seldom, after a second only.
+        It is looked for continuously, because `expect` looks less and less often, soon only once a second.
         """
         start = time.perf_counter()
         yield
@@ -88,7 +88,7 @@ def test_every_screen_answers_at_once_while_the_queue_works(
             if turn >= TURNS and watch.slowest < limit:
                 break
         for _ in range(MOST_TURNS):
-            with watch.over("pause", "button", "Resume"):  # so it is still at work
+            with watch.over("pause", "button", "Resume"):  # so it was still at work
                 page.get_by_role("button", name="Pause").click()
             if watch.seconds["pause"] < limit:
                 break

@@ -1,4 +1,4 @@
-"""A made benchmark in a browser: two people mark an aspect, blind to each other; one settles it, and the figures follow."""
+"""A made benchmark: two people mark an aspect, blind to each other; one settles it, and the figures follow."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def test_one_aspect_changes_and_the_figures_follow(
     made = tmp_path / "made"
     Making(pipeline, model, made, 0.0).asking(InlineDemo())
     task = Annotations(made).pieces[0]
-    Annotations(made).mark(task, "Ann", Mark(frozenset({1})))  # before, in a window of her own
+    Annotations(made).mark(task, "Ann", Mark(frozenset({1})))  # earlier, in a window of her own
 
     page.goto(f"{app.url}/benchmarks")
     page.get_by_text("Make", exact=True).click()
@@ -52,7 +52,7 @@ def test_one_aspect_changes_and_the_figures_follow(
     expect(settle).to_be_visible(timeout=WAIT)
     expect(page.get_by_text("≠ Ann")).to_be_visible()
     expect(page.get_by_text("marked by Ann and Bob")).to_be_visible()
-    at_rest(page)  # until then the boxes of before are there too
+    at_rest(page)  # until then the old boxes are there too
     page.locator("label").filter(has_text="≠ Bob").locator("input").focus()
     page.keyboard.press("Space")
     screenshot(page, "making-settling")

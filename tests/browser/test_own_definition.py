@@ -1,4 +1,4 @@
-"""A definition of one's own as a reviewer uses it: typed, searched, judged, and found again in plot, report and files."""
+"""A reviewer's own definition in use: typed, searched with, judged with, and shown in plot, report and files."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def test_a_definition_is_typed_and_judged_and_goes_into_report_and_files(
     screenshot(page, "bias-own")
     assert "Adherence,Overall" in download(
         page, "CSV for robvis"
-    )  # offered without another press, as soon as all is judged
+    )  # offered without another click, as soon as all is judged
 
     document = json.loads(download(page, "JSON"))
     assert document["own_tool"]["domains"][0]["definition"] == DEFINITION
@@ -55,7 +55,7 @@ def test_a_definition_is_typed_and_judged_and_goes_into_report_and_files(
     assert "<svg" in report
     assert "Sachets were counted, and nearly all were taken." in report
 
-    page.reload()  # all of it was saved
+    page.reload()  # everything was saved
     expect(chip(page, "Adherence")).to_contain_text("Low", timeout=WAIT)
 
 
@@ -141,7 +141,7 @@ def test_a_second_definition_begins_from_the_list_and_a_new_name_stays_with_its_
     name = page.get_by_role("textbox", name="Name", exact=True)
     expect(name).to_be_visible()
     mine = page.locator(".st-key-own-tool").get_by_role("combobox")
-    expect(mine).to_have_count(0)  # one that says nothing yet is the only one
+    expect(mine).to_have_count(0)  # hidden, as the only definition is still empty
     name.fill("Adherence")
     page.get_by_role("textbox", name="Definition: what the bias is").fill(DEFINITION)
     page.keyboard.press("Tab")

@@ -1,4 +1,4 @@
-"""The pages of a PDF as a reviewer uses them, and the PDF with its highlights."""
+"""The pages of a PDF as a reviewer uses them, and the PDF with highlights."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def open_pages(page: Page, file: Path = SAMPLE) -> None:
 
 
 def drawn(box: Locator) -> tuple[int, Place]:
-    """The page that a box is drawn on, and where."""
+    """The page that a box is drawn on, and its place there."""
     number, *place = box.evaluate(
         """(box) => {
             const sheet = box.closest('.sheet'), page = sheet.getBoundingClientRect(), own = box.getBoundingClientRect();
@@ -69,21 +69,21 @@ def drawn(box: Locator) -> tuple[int, Place]:
 
 
 def printed(file: Path, number: int, words: str) -> list[Place]:
-    """Where the PDF itself has the first of these words, by its text layer; up to the end of their line."""
+    """The place of these words in the PDF, by its text layer, from the first one to the end of its line."""
     page = pypdfium2.PdfDocument(file)[number - 1]
     across, down = page.get_size()
     textpage = page.get_textpage()
     search = textpage.search(words, match_case=True)
     places = []
     while found := search.get_next():
-        textpage.count_rects(*found)  # PDFium's way: this finds the rectangles that the next line reads
+        textpage.count_rects(*found)  # in PDFium, this finds the rectangles that the next line reads
         left, bottom, right, top = textpage.get_rect(0)
         places.append((left / across, 1 - top / down, right / across, 1 - bottom / down))
     return places
 
 
 def assert_boxed(page: Page, file: Path) -> None:
-    """The first box of every chosen sentence that is drawn holds the sentence's first words as the PDF prints them."""
+    """Check that each chosen sentence's first drawn box contains its first words as the PDF prints them."""
     checked = 0
     expect(page.locator('.box[data-group="chosen"] .badge').nth(2)).to_be_attached()  # each sentence has one
     for entry in entries(page).all():
@@ -229,7 +229,7 @@ def test_larger_pages_keep_the_place_and_get_sharper(page: Page) -> None:
 
 @pytest.fixture(scope="module")
 def forty_pages(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A paper of forty pages: the sample, over and over."""
+    """A paper of forty pages: the sample repeated."""
     writer = PdfWriter()
     for _ in range(20):
         writer.append(PdfReader(io.BytesIO(SAMPLE.read_bytes())))
@@ -244,7 +244,7 @@ def test_of_forty_pages_only_those_near_the_window_are_drawn(page: Page, forty_p
     expect(page.locator(".sheet")).to_have_count(40)
     pictures = page.locator(".sheet img")
     expect(page.get_by_role("img", name="Page 2 of 40")).to_be_visible()
-    page.wait_for_timeout(1000)  # more would come
+    page.wait_for_timeout(1000)  # time for more to come
     assert 1 <= pictures.count() <= 4
     height = page.locator(".column").evaluate("(column) => column.offsetHeight")
 
@@ -255,7 +255,7 @@ def test_of_forty_pages_only_those_near_the_window_are_drawn(page: Page, forty_p
     expect(sheet(page, 1).locator("img")).to_have_count(0)
     assert page.locator(".column").evaluate("(column) => column.offsetHeight") == height  # nothing has moved
 
-    for number in range(40, 0, -3):  # faster than they can be drawn
+    for number in range(40, 0, -3):  # faster than pages can be drawn
         sheet(page, number).evaluate("(sheet) => sheet.scrollIntoView()")
         page.wait_for_timeout(60)
         assert pictures.count() <= 6
@@ -276,7 +276,7 @@ def test_the_pdf_is_downloaded_with_highlights_and_decisions(page: Page) -> None
     marks = [mark.get_object() for sheet in reader.pages for mark in sheet.get("/Annots", [])]
     highlights = [mark for mark in marks if mark["/Subtype"] == "/Highlight"]
     notes = [str(mark["/Contents"]) for mark in highlights]
-    assert len(notes) >= count - 1  # one that runs over two pages has a highlight on each
+    assert len(notes) >= count - 1  # a sentence on two pages has a highlight on each
     assert all(HYPOTHESIS in note for note in notes)
     assert sum("Decision: accepted by the reviewer" in note for note in notes) == 1
 
@@ -341,7 +341,7 @@ def test_signs_stand_beside_the_lines_and_cover_no_word(page: Page) -> None:
     assert covered == 0
 
 
-# ---- the PDF with its highlights, in the viewer that Chromium has ----
+# ---- the PDF with highlights, in Chromium's own viewer ----
 
 ACCEPTED = (255, 209, 77)  # on white
 NEAR = 6  # of 255
@@ -349,7 +349,7 @@ SECONDS = 60  # for the viewer to start
 
 
 def coloured(picture: Image.Image) -> int:
-    """How many pixels have the colour of accepted evidence."""
+    """The number of pixels with the colour of accepted evidence."""
     colours = picture.convert("RGB").getcolors(picture.width * picture.height)
     return sum(
         count for count, colour in colours if max(abs(a - b) for a, b in zip(colour, ACCEPTED, strict=True)) <= NEAR
@@ -372,7 +372,7 @@ def test_chromium_shows_the_highlights(chromium: Browser, tmp_path: Path) -> Non
         except Error:
             pytest.skip("this browser saves PDFs instead of showing them: install Chromium or Chrome")
         last = time.monotonic() + SECONDS
-        while True:  # the viewer is no page: it cannot be asked whether it is ready
+        while True:  # the viewer is not a page, so it cannot be asked whether it is ready
             window.wait_for_timeout(500)
             picture = Image.open(io.BytesIO(window.screenshot()))
             if (drawn := _is_drawn(picture)) or time.monotonic() > last:
@@ -385,6 +385,6 @@ def test_chromium_shows_the_highlights(chromium: Browser, tmp_path: Path) -> Non
 
 
 def _is_drawn(picture: Image.Image) -> bool:
-    """Whether there is a page with print on it: much white, and some black."""
+    """Whether a printed page is shown: much white, and some black."""
     histogram = picture.convert("L").histogram()
     return sum(histogram[250:]) > 0.2 * picture.width * picture.height and sum(histogram[:60]) > 1000

@@ -1,4 +1,4 @@
-"""What a project is taken away as: plots in the page, every file, and the report in a browser of its own."""
+"""The outputs of a project: plots on the page, every file, and the report opened in a browser."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ HOSTILE = "<img src=x onerror=\"document.title='hacked'\"> & co"
 
 @dataclass(frozen=True)
 class Review:
-    """A project in the app's store, and its papers."""
+    """A project in the app's store, with its papers."""
 
     id: str
     papers: tuple[Paper, ...]
@@ -50,7 +50,7 @@ class Review:
 
 @pytest.fixture
 def review(app: App) -> Review:
-    """Two papers: the first judged by Ann and Ben, with one dispute settled; the second by Ben alone."""
+    """Two papers. Ann and Ben have judged the first, with one dispute settled; Ben alone has judged the second."""
     project, study = uuid4().hex, StudyContext("Do these help?", "adults", outcome="sleep")
     store = open_store(load_settings())
     engine = bias_engine_named("offline")
@@ -91,7 +91,7 @@ def review(app: App) -> Review:
 
 
 def outputs(page: Page, app: App, review: Review, reviewer: str = "Ann") -> None:
-    """Open the project, and its plots and files."""
+    """Open the project's plots and files."""
     page.goto(f"{app.url}/review?project={review.id}&reviewer={reviewer}")
     page.get_by_role("tab", name="Outputs").click(timeout=WAIT)
     expect(page.get_by_role("button", name="Report (HTML)")).to_be_visible(timeout=WAIT)
@@ -99,7 +99,7 @@ def outputs(page: Page, app: App, review: Review, reviewer: str = "Ann") -> None
 
 def download(page: Page, label: str) -> bytes:
     button = page.get_by_role("button", name=label, exact=True)
-    expect(button).to_have_count(1, timeout=WAIT)  # two while the page is drawn anew
+    expect(button).to_have_count(1, timeout=WAIT)  # there are two while the page is redrawn
     with page.expect_download(timeout=WAIT) as file:
         button.click()
     return Path(file.value.path()).read_bytes()
@@ -130,7 +130,7 @@ def test_plots_and_every_file(page: Page, app: App, review: Review, screenshot: 
 
 
 def test_a_blind_reviewer_takes_nothing_away_that_is_hidden(page: Page, app: App, review: Review) -> None:
-    outputs(page, app, review, "Ann")  # has not judged the second paper, which Ben has
+    outputs(page, app, review, "Ann")  # ann has not judged the second paper, which Ben has
     expect(page.get_by_text("Blind: suggestions and others' work on 7 domains of papers are left out")).to_be_visible()
     rows = list(csv.DictReader(io.StringIO(download(page, "Table (CSV)").decode("utf-8-sig"))))
     second = [row for row in rows if row["paper_id"] == review.papers[1].id]

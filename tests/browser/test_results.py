@@ -1,4 +1,4 @@
-"""A trial judged for two outcomes: two rows in the project, its plot, its report and its files; the whole set by hand."""
+"""A trial judged for two outcomes: two rows in the project, plot, report and files; the overall level set by hand."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ WHY = "Three small concerns, all in one direction."
 
 @pytest.fixture
 def review(app: App) -> Review:
-    """One trial, of which Ann has judged pain, and not yet sleep."""
+    """One trial. Ann has judged it for pain, and not yet for sleep."""
     project = uuid4().hex
     paper = read_paper(PAPER.encode(), name="tea.md")
     store = open_store(load_settings())

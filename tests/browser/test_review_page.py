@@ -1,4 +1,4 @@
-"""The page of a review: two reviewers at two computers, a telephone, and a paper outside projects."""
+"""The Review page: two reviewers at two computers, a telephone, and a paper outside projects."""
 
 from __future__ import annotations
 
@@ -33,10 +33,10 @@ from tests.browser.desk import (
 )
 from tests.core.review.large import fill
 
-# ---- the page of a review, as two reviewers at two computers use it ----
+# ---- the Review page, as two reviewers at two computers use it ----
 
 WAIT = 30_000
-LONG = 120_000  # for the queue's workers, which start first, and stand back for the screens
+LONG = 120_000  # the queue's workers start first, and yield to the screens
 SECOND = PAPER.replace("Tea for headache", "Coffee for sleep").replace("Green tea", "Coffee")
 
 
@@ -46,7 +46,7 @@ def review_page(page: Page) -> None:
 
 
 def create(page: Page, name: str, *, tool: str = "RoB 1", blind: bool = True) -> None:
-    """Begin a project of Ann and Ben, as Ann."""
+    """Create a project of Ann and Ben, as Ann."""
     review_page(page)
     form = page.get_by_test_id("stExpander").filter(has_text="New project").locator("details").first
     if form.get_attribute("open", timeout=WAIT) is None:
@@ -63,7 +63,7 @@ def create(page: Page, name: str, *, tool: str = "RoB 1", blind: bool = True) ->
 
 
 def add(page: Page, *papers: str) -> None:
-    """Put papers in, and wait until the queue has read them."""
+    """Add papers, and wait until the queue has read them."""
     only_read(page)
     files = [text_file(text, name=f"{number}.md") for number, text in enumerate(papers)]
     add_to_project(page, *files)
@@ -73,7 +73,7 @@ def add(page: Page, *papers: str) -> None:
 
 
 def only_read(page: Page) -> None:
-    """Let the queue of the open project ask no engine anything: that would take its time."""
+    """Leave all engines out of the open project's plan, to save their time."""
     store = open_store(load_settings())
     with store.writing("Ann") as change:
         saved = change.project(parse_qs(urlsplit(page.url).query)["project"][0])
@@ -109,7 +109,7 @@ def test_a_second_window_hears_of_a_decision_within_seconds(page: Page) -> None:
 
 
 def deaf(page: Page) -> None:
-    """A window that does not ask what others decide, as between two of its questions."""
+    """A window that does not look at what others decide, as between two of its looks."""
     page.evaluate("for (let id = setInterval(() => {}, 1e6); id > 0; id--) clearInterval(id)")
 
 
@@ -119,7 +119,7 @@ def next_undone(page: Page) -> None:
 
 
 def judge(page: Page, *levels: str) -> None:
-    """Give these levels to the domains from the one on the desk on."""
+    """Give these levels to the domains, starting with the one on the desk."""
     for number, level in enumerate(levels):
         if number:
             page.keyboard.press("]")
@@ -131,13 +131,13 @@ def saved(page: Page) -> None:
 
 
 def as_ben(page: Page, address: str) -> None:
-    """Open the project of this address, in another browser, as Ben."""
+    """Open the project at this address in another browser, as Ben."""
     page.goto(address.split("&reviewer=", maxsplit=1)[0])
     page.get_by_text("Ben", exact=True).first.click(timeout=WAIT)
     expect(page.get_by_text("Ben (you)")).to_be_visible(timeout=WAIT)
 
 
-# The contrast of a word with what is behind it, as WCAG 2.2 has it ("relative luminance", "contrast ratio").
+# The contrast of text with its background by WCAG 2.2 ("relative luminance", "contrast ratio").
 CONTRAST = """(word) => {
   const paint = new OffscreenCanvas(1, 1).getContext("2d", { willReadFrequently: true });
   const rgba = (color) => {
@@ -159,7 +159,7 @@ CONTRAST = """(word) => {
 
 
 def settle(page: Page, level: str, reason: str, screenshot: Callable[[Page, str], Path]) -> None:
-    """Settle the last conflict of a paper: not without a reason."""
+    """Settle a paper's last conflict, which needs a reason."""
     page.locator(f'[data-key="settle-{level}"]').check()
     page.locator(".settle:visible").click()
     expect(page.locator(".settling-problem")).to_contain_text("needs its reason")
@@ -173,7 +173,7 @@ def settle(page: Page, level: str, reason: str, screenshot: Callable[[Page, str]
 
 
 def open_report(page: Page, folder: Path) -> None:
-    """Take the project's report away, and open it in the browser."""
+    """Download the project's report, and open it in the browser."""
     page.get_by_role("tab", name="Outputs").click()
     with page.expect_download() as report:
         page.get_by_role("button", name="Report (HTML)").click(timeout=WAIT)
@@ -208,7 +208,7 @@ def test_two_reviewers_go_blind_through_a_conflict_to_consensus(
     assert "secret" not in everything_in(ben)
     ben.get_by_text("Side by side", exact=True).click()
     expect(ben.locator('.desk[data-mode="settle"] .hidden-suggestion')).to_be_visible(timeout=WAIT)
-    expect(ben.locator(".judging h2")).to_have_text("Other sources of bias")  # the domain that was on the desk
+    expect(ben.locator(".judging h2")).to_have_text("Other sources of bias")  # the same domain as before
     ben.get_by_text("My judgement", exact=True).click()
     expect(ben.locator(".own-comment")).to_be_visible(timeout=WAIT)
     expect(ben.locator(".judging h2")).to_have_text("Other sources of bias")
@@ -295,7 +295,7 @@ def test_deleting_asks_and_can_be_undone(page: Page) -> None:
     staying.evaluate_all("nodes => { for (const node of nodes) node.first = true; }")
     page.get_by_role("dialog").get_by_role("button", name="Delete").click()
     expect(page.locator("tr[data-paper]")).to_have_count(1, timeout=WAIT)
-    # What is drawn again is not built anew: a press on it would be lost.
+    # Elements must not be rebuilt when redrawn: a click on them would be lost.
     assert staying.evaluate_all("nodes => nodes.map((node) => node.first)") == [True] * 5
     at_rest(page)
     page.get_by_role("button", name="Undo").click()
@@ -346,7 +346,7 @@ PAPERS = 6
 
 @pytest.fixture(scope="module")
 def project(app: App) -> Iterator[str]:
-    """The app's store with a project of a few papers, which is taken out again."""
+    """A project of a few papers in the app's store, removed afterwards."""
     store: Store = open_store(load_settings())
     made = fill(store, papers=PAPERS)
     yield made.id
@@ -394,14 +394,14 @@ def test_every_tab_of_a_project_is_in_view(
     assert all(box(tab)["x"] >= 0 and box(tab)["right"] <= TELEPHONE["width"] for tab in tabs)
 
 
-# ---- a paper outside projects, after a reload and after the app was killed ----
+# ---- a paper outside projects, after a reload and after a kill of the app ----
 
 A_MINUTE = 60_000
 SIDEBAR = "stSidebar"
 
 
 def decide(page: Page) -> tuple[str, str]:
-    """Accept the first sentence of the list and reject the second; which they are."""
+    """Accept the first listed sentence and reject the second. Returns their indices."""
     open_paper(page, text_file(PAPER))
     find(page)
     first, second = (entries(page).nth(number).get_attribute("data-i") or "" for number in (0, 1))
@@ -413,11 +413,11 @@ def decide(page: Page) -> tuple[str, str]:
 
 
 def is_there(page: Page, decided: tuple[str, str]) -> None:
-    """The paper is on the desk with the question, its answer, and what was decided."""
+    """Check that the paper is on the desk with its question, answer and decisions."""
     expect(page.get_by_label("Hypothesis")).to_have_value(HYPOTHESIS, timeout=A_MINUTE)
     expect(entries(page, "accepted")).to_have_attribute("data-i", decided[0], timeout=A_MINUTE)
     expect(entries(page, "rejected")).to_have_attribute("data-i", decided[1])
-    expect(entries(page)).not_to_have_count(2)  # the others that the engine found
+    expect(entries(page)).not_to_have_count(2)  # also the sentences without decisions
 
 
 def test_a_decision_survives_the_end_of_the_app(

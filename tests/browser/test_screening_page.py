@@ -56,7 +56,7 @@ def count(page: Page, words: str) -> None:
 
 
 def on_desk(page: Page, drink: str) -> None:
-    """This paper is on the desk, its text and the panel."""
+    """Check that this paper is on the desk, with its text and the panel."""
     expect(page.locator(".item-title")).to_contain_text(f"{drink} for headache", timeout=WAIT)
     expect(page.locator(".paper")).to_contain_text(f"{drink} was compared with rest", timeout=WAIT)
     expect(page.locator(".verdict-choice").first).to_be_enabled(timeout=WAIT)
@@ -68,7 +68,7 @@ def press(page: Page, *keys: str) -> None:
 
 
 def settle(page: Page, *keys: str, why: str) -> None:
-    """Settle the conflict on the desk from the keyboard: not without saying why."""
+    """Settle the conflict on the desk with the keyboard, which needs a reason."""
     press(page, *keys)
     page.locator(".settle-item").click()
     expect(page.locator(".screening-status")).to_have_text("Say why, in a few words.")
@@ -80,7 +80,7 @@ def settle(page: Page, *keys: str, why: str) -> None:
 
 
 def ann_decides(page: Page) -> None:
-    """Ann excludes the second, is unsure of the third, and includes the others."""
+    """Ann excludes the second paper, is unsure about the third, and includes the others."""
     for number, drink in enumerate(DRINKS):
         on_desk(page, drink)
         if drink == "Coffee":
@@ -95,7 +95,7 @@ def ann_decides(page: Page) -> None:
 
 
 def ben_decides(page: Page) -> None:
-    """Ben includes all of them, reloads in between, and takes the last one back once."""
+    """Ben includes all papers, reloads in between, and undoes one decision once."""
     on_desk(page, "Tea")
     expect(page.get_by_text("Ann has decided; shown once you have.")).to_be_visible()
     for drink in DRINKS[:3]:
@@ -124,7 +124,7 @@ def ben_decides(page: Page) -> None:
 
 
 def settle_both(page: Page, screenshot: Callable[[Page, str], Path]) -> None:
-    """Settle what Ann and Ben see differently."""
+    """Settle the conflicts between Ann and Ben."""
     expect(page.locator(".conflicts-button")).to_contain_text("2 conflicts")
     page.locator(".conflicts-button").click()
     sides = page.locator(".side-of")
@@ -175,7 +175,7 @@ def test_two_reviewers_screen_ten_papers_blind_from_the_keyboard(
 
 @pytest.fixture
 def criteria(app: App) -> Iterator[Store]:
-    """The app's store with a project of Ann's: two papers and a reference, two criteria, one suggestion each."""
+    """A project of Ann's in the app's store: two papers and a reference, two criteria, and one suggestion each."""
     store = open_store(load_settings())
     with store.writing("Ann") as change:
         change.save(Project("hostile", f"Drinks {HOSTILE}", ("Ann",), criteria=(ADULTS, RANDOM)))
@@ -197,7 +197,7 @@ def _suggested(paper: Paper, criterion: Criterion, words: str) -> StoredCriterio
 
 
 def decision(store: Store, title: str) -> ScreeningDecision:
-    """What is stored of Ann's on the item with this title."""
+    """Ann's stored decision on the item with this title."""
     with store.reading() as now:
         seen = read_screening(now, "hostile", "Ann")
     item = next(item.id for item in seen.items.values() if title in item.title)
@@ -250,12 +250,12 @@ def test_criteria_lead_to_their_sentences_and_back_and_what_was_seen_is_stored(
     assert (coffee.verdict, mint.verdict, mint.reason) == (ScreeningVerdict.INCLUDE, ScreeningVerdict.EXCLUDE, "")
 
 
-# ---- screening in a window that is reloaded, and in two windows of one reviewer ----
+# ---- screening in a reloaded window, and in two windows of one reviewer ----
 
 
 @pytest.fixture
 def project(app: App) -> str:
-    """The first four papers, to be screened by Ann as they came."""
+    """A project of the first four papers, which Ann screens in the order of arrival."""
     id = uuid4().hex
     store = open_store(load_settings())
     with store.writing("Ann") as change:
@@ -269,7 +269,7 @@ def project(app: App) -> str:
 
 
 def verdicts(project: str) -> list[tuple[str, ScreeningVerdict | None]]:
-    """What is stored of Ann's, by title."""
+    """Ann's stored verdicts, by title."""
     store = open_store(load_settings())
     with store.reading() as now:
         views = now.screenings(project, reader="Ann")
@@ -279,7 +279,7 @@ def verdicts(project: str) -> list[tuple[str, ScreeningVerdict | None]]:
 
 
 def desk(page: Page, app: App, project: str) -> Page:
-    """Ann's desk, with the papers in the order they came."""
+    """Ann's desk, with the papers in the order of arrival."""
     page.goto(f"{app.url}/screening?project={project}&reviewer=Ann")
     page.get_by_role("button", name="As they came").click(timeout=WAIT)
     expect(page.get_by_role("button", name="As they came")).to_have_attribute("aria-pressed", "true")
@@ -288,7 +288,7 @@ def desk(page: Page, app: App, project: str) -> Page:
 
 
 def at_address(page: Page) -> str | None:
-    """The item that the window's own address names, at this moment."""
+    """The item that the window's address names now."""
     found: str | None = page.evaluate("new URLSearchParams(location.search).get('item')")
     return found
 

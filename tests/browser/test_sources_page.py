@@ -1,4 +1,4 @@
-"""From a query to the flow diagram, with an invented literature in place of the services."""
+"""From a query to the flow diagram, with invented literature in place of the services."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.browser.conftest import TELEPHONE, App, serve
 from tests.browser.desk import at_rest
 
 WAIT, LONG = 60_000, 180_000
-# Every process of the app writes down where it connects to, and which names it looks up.
+# Every process of the app logs its connections and the names that it looks up.
 WATCH = """
 import sys
 
@@ -41,7 +41,7 @@ def literature() -> Iterator[StandIn]:
 
 @pytest.fixture
 def here(tmp_path: Path, literature: StandIn) -> Iterator[tuple[App, Store]]:
-    """An app that asks the stand-in, and its store, with a project of Ann's."""
+    """An app that asks the stand-in service, and its store with a project of Ann's."""
     home = tmp_path / "home"
     store = open_store(Settings(home=home, data=None))
     project = Project(
@@ -69,14 +69,14 @@ def open_search(page: Page, app: App) -> None:
 
 
 def strangers(folder: Path) -> list[str]:
-    """Whom the app's processes have spoken to, this machine apart."""
+    """The hosts that the app's processes have contacted, without this machine."""
     log = folder / "sockets.log"
     lines = log.read_text().splitlines() if log.exists() else []
     return [line for line in lines if not re.search(r"127\.0\.0\.1|localhost|'::1'|'0\.0\.0\.0'|'::'|None|/", line)]
 
 
 def screen_two(page: Page) -> None:
-    """Include the first two from the keyboard."""
+    """Include the first two items with the keyboard."""
     page.get_by_role("tab", name="Screening").click()
     at_rest(page)
     page.locator(".st-key-screen button").click()
@@ -87,7 +87,7 @@ def screen_two(page: Page) -> None:
 
 
 def include_all(store: Store) -> None:
-    """Include the others."""
+    """Include the other items."""
     with store.reading() as now:
         decided, left_out = now.screenings("towns", reader="Ann"), now.left_out("towns")
         ids = [one.record.id for one in now.references("towns") if one.record.id not in {*decided, *left_out}]
@@ -186,7 +186,7 @@ def test_a_review_from_the_query_to_the_flow_diagram(  # noqa: PLR0915  one way 
     at_rest(page)
     counts.get_by_role("button", name=re.compile(r"Take \d+ new records")).click()
     expect(page.get_by_text("New in the review:")).to_be_visible(timeout=WAIT)
-    for _ in range(300):  # what came in is checked by itself, in the background
+    for _ in range(300):  # what came in is checked in the background
         with store.reading() as now:
             if not last_checked(now, "towns").unasked:
                 break

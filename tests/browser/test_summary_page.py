@@ -149,7 +149,7 @@ def test_a_model_writes_and_repairs_and_versions_stand_side_by_side(
     expect(page.get_by_text(re.compile(r"About \d+ call"))).to_be_visible(timeout=WAIT)
     page.get_by_role("button", name="Write a summary").click()
     expect(claims(page).first).to_be_visible(timeout=WAIT)
-    claims(page).last.click()  # the one sentence that the paper does not have, whatever the engine says of it
+    claims(page).last.click()  # the only sentence not in the paper, whatever the engine says
     page.locator('[data-key="own-not in the paper"]').check()
     repair = page.get_by_role("button", name="Repair")
     expect(repair).to_be_visible(timeout=WAIT)

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { Downloads, listen } from "../../pages/_ui/browser/listening.js";
 import { onPage } from "./page.js";
 
-// A desk that writes down what it is told to do.
+// A desk that records what it is told to do.
 function desk(view = {}) {
   const told = [];
   const tell = (name) => (...what) => told.push([name, ...what]);
@@ -24,7 +24,7 @@ function told(view, act) {
   const listening = listen(one);
   act(one.root);
   listening.abort();
-  press("n"); // nobody listens any more
+  press("n"); // the listeners are removed
   return said;
 }
 

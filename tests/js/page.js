@@ -1,4 +1,4 @@
-// A page for the scripts that draw and listen: jsdom's, in the place of the browser's.
+// jsdom's page, in place of a browser's, for scripts that draw and listen.
 
 import { JSDOM } from "jsdom";
 
@@ -7,7 +7,7 @@ const NAMES = ["window", "document", "getSelection", "AbortController", "Documen
 for (const name of NAMES) globalThis[name] = window[name];
 globalThis.CSS = { escape: (name) => name.replaceAll('"', '\\"') };
 
-// An element on the page, made of markup.
+// An element on the page, made from markup.
 export function onPage(markup) {
   document.body.innerHTML = markup;
   return document.body.firstElementChild;

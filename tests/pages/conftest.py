@@ -1,4 +1,4 @@
-"""What running pages without a browser shares."""
+"""Fixtures for running pages without a browser."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from streamlit.components.v2 import manifest_scanner
 
 @pytest.fixture(scope="package", autouse=True)
 def packages_are_looked_through_once() -> Iterator[None]:
-    """Every `AppTest` looks for components in all installed packages, which takes seven times as long as to draw a page."""
+    """Scan the installed packages only once. Each `AppTest` does it, and it takes seven times as long as a page."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(manifest_scanner, "scan_component_manifests", cache(manifest_scanner.scan_component_manifests))
         yield

@@ -1,4 +1,4 @@
-"""What comes into a project, and what a session remembers of reviews."""
+"""Adding papers and references to a project, and the session's state of reviews."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from pages._ui.review.state import IntakeReport, OpenedPaper, ReviewWork
 from pages._ui.stored import QueueRunner
 from tests.core.review.papers import begin, trial
 
-# ---- what a session remembers of reviews ----
+# ---- the session's state of reviews ----
 
 NOW = datetime(2026, 3, 1, tzinfo=UTC)
 READ = QueueFailure("paper", "evidence: bm25", "The server is down.", 1, NOW)
@@ -42,7 +42,7 @@ def test_another_project_forgets_what_was_hidden_and_opened() -> None:
 
 
 def note_of_the_status() -> None:
-    """The line above a tab other than that of papers; of a script's source alone, no name from above is known."""
+    """Draw the note above tabs other than Papers. Run as a script of its own, it cannot use this module's names."""
     import streamlit as st
 
     from pages._ui.review import arrivals
@@ -69,7 +69,7 @@ def test_a_note_that_was_hidden_comes_again_with_a_new_trouble_only() -> None:
 
 
 def told(at: AppTest, *, files: Sequence[str] = (), failures: Sequence[QueueFailure] = ()) -> list[str]:
-    """The note while these files cannot be read, and these questions not be answered."""
+    """The note when these files could not be read and these questions not answered."""
     unreadable = tuple(IncomingFile(one, f"{one}.pdf", "Ann", NOW, "Cut off.") for one in files)
     at.session_state["status"] = QueueStatus(QueueState(), 2, 0, 0, 0, unreadable, 2, 2, 0, tuple(failures), (), None)
     at.run()
@@ -77,13 +77,13 @@ def told(at: AppTest, *, files: Sequence[str] = (), failures: Sequence[QueueFail
     return [one.value for one in at.caption]
 
 
-# ---- files on their way into a project ----
+# ---- adding files to a project ----
 
 RIS = b"TY  - JOUR\nTI  - Tea for sleep\nER  - \nTY  - JOUR\nAU  - Nobody\nER  - \n"
 
 
 class Resting(QueueRunner):
-    """Remembers who was to begin, and does nothing."""
+    """A runner that only records who started it."""
 
     def start(self, project: str, who: str, worker_options: WorkerOptions) -> None:
         self.works[project] = worker_options  # type: ignore[assignment]
@@ -200,7 +200,7 @@ def test_the_note_above_other_tabs_counts_each_kind() -> None:
 
 
 def said(taken: IntakeReport, store: Store) -> str:
-    """What the page says of it now."""
+    """What the page says about it now."""
     with store.reading() as now:
         papers = {saved.record.id: saved.record for saved in now.stored_papers("towns")}
         found = References(papers, alike=possible_duplicates_of(now, "towns"))
@@ -208,7 +208,7 @@ def said(taken: IntakeReport, store: Store) -> str:
 
 
 def test_a_folder_with_names_that_are_no_text_is_taken_in(intake: Intake, store: Store, tmp_path: Path) -> None:
-    """As Linux keeps names in Latin-1."""
+    """File names in Latin-1, as found on Linux, are not valid text."""
     folder = tmp_path / "papers"
     folder.mkdir()
     try:

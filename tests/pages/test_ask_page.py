@@ -1,4 +1,4 @@
-"""The page Ask, run without a browser."""
+"""The Ask page without a browser."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def ask(app: AppTest, question: str) -> None:
 
 @contextmanager
 def indexed_elsewhere() -> Iterator[None]:
-    """As if another window were indexing the papers."""
+    """Simulate another window that is indexing the papers."""
     with the_store().reading() as now:
         of_project = project_library(now, "walks", load_settings())
     with of_project.alone():
@@ -151,7 +151,7 @@ def test_only_what_is_missing_is_indexed_and_what_left_is_taken_out() -> None:
         patch.setattr(Embedder, "encode", counting)
         ask(app, WALKING)
     assert session_of(app).asking.answers["walks"].answer.searched == 2
-    assert encoded == [1]  # the question
+    assert encoded == [1]  # only the question
 
 
 @pytest.mark.slow
@@ -326,7 +326,7 @@ def test_settings_beyond_their_limits_are_refused_in_words() -> None:
 
 @pytest.fixture
 def demo(monkeypatch: pytest.MonkeyPatch) -> Iterator[DemoServer]:
-    """A demo server whose address and keys are set."""
+    """A demo server with its address and keys set."""
     with DemoServer() as server:
         for name, value in server.environment.items():
             monkeypatch.setenv(name, value)
@@ -360,7 +360,7 @@ def test_a_model_plans_gathers_and_writes_with_its_sources(demo: DemoServer) -> 
     said = shown(app)
     assert "Citations: “" in said
     assert "[1]" in "".join(re.sub(r"\\(.)", r"\1", button.label) for button in app.button)
-    assert "About " in said  # indexed by now
+    assert "About " in said  # the papers are indexed by now
     assert session_of(app).tally.calls == demo.desk.statistics()["calls"] == len(answer.run.steps if answer.run else ())
 
 
@@ -460,7 +460,7 @@ def give(app: AppTest, one: GradedStatement) -> None:
 
 
 def grade_blind(app: AppTest) -> StoredGrading:
-    """Draw the statements of the article and of another, and grade each of them."""
+    """Draw the statements of the article and of another text, and grade each."""
     app.text_area(key="grading-beside").set_value(OTHER).run()
     app.button(key="grading-draw").click().run()
     with the_store().reading() as now:
@@ -528,7 +528,7 @@ def test_others_may_read_and_plan(demo: DemoServer) -> None:
     assert "“bm25” is no language model" in app.error[0].value
 
 
-# ---- what is sent to the browser ----
+# ---- data for the browser ----
 
 
 def test_numbers_statuses_and_sentences_without_a_source(demo: DemoServer) -> None:
@@ -656,7 +656,7 @@ def test_files_of_every_kind_are_made() -> None:
 
 
 def with_a_finding() -> None:
-    """The review of the project has a hypothesis on the topic, and one of its papers supports it."""
+    """Give the review a hypothesis on the topic, and one paper that supports it."""
     with the_store().writing("Ann") as change:
         saved = change.project("walks")
         change.save(replace(saved.record, hypotheses=(SLEEPING,), plan=Plan(evidence="bm25")), seen=saved.version)
@@ -734,7 +734,7 @@ def test_an_article_that_is_being_written_is_shown_and_not_begun_again(monkeypat
         assert "“walking for insomnia”" in article_box(app).get("progress")[0].proto.text
         assert app.button(key="cancel-writing-article")
         assert app.button(key="article-button").disabled
-        article_part._ask(session_of(app), "walks")  # a second press may be on its way before the page is drawn
+        article_part._ask(session_of(app), "walks")  # a second press may arrive before the page is drawn
         app.run()
         assert session_of(app).articles.running is running
         assert not running.job.stopped

@@ -1,4 +1,4 @@
-"""The page Ask with literature services: agreed to once a question, told before, and kept in the project."""
+"""The Ask page with literature services: agreed to per question, announced before, and stored in the project."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def test_services_are_agreed_to_once_a_question(stand_in: StandIn) -> None:
     app.selectbox(key="ask-engine").set_value("openai").run()
     app.text_input(key="model-openai").set_value("demo").run()
     app.button_group(key="ask-services").set_value(["europepmc"]).run()
-    said = shown(app).replace("\u2060", "")  # which keeps addresses from becoming links
+    said = shown(app).replace("\u2060", "")  # the character that keeps addresses from becoming links
     assert "go to Europe PMC (www.ebi.ac.uk)" in said
     assert "Unpaywall (api.unpaywall.org); a PDF comes from the site that Unpaywall names" in said
     assert "Your mail address ann@example.org goes to these services too" in said

@@ -1,4 +1,4 @@
-"""The page of benchmarks, run without a browser, on the samples."""
+"""The Benchmarks page without a browser, on the samples."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ from pages._ui.stored import the_store
 from run import ROOT
 from tests.pages.waiting import settle
 
-FEW = 3  # items, enough for a table and a plot
-LONG = 60.0  # seconds in which any run on the samples must have ended
+FEW = 3  # items; enough for a table and a plot
+LONG = 60.0  # seconds within which any run on the samples ends
 
 
 @pytest.fixture(autouse=True)
@@ -66,7 +66,7 @@ def test_two_engines_are_run_and_shown_beside_published_figures(monkeypatch: pyt
     choose(app, "robbr/ssr", "bm25", "embedding")
     carry_out(app)
     shown = table(app)
-    assert list(shown["system"]) == ["bm25", "embedding"]  # nothing published beside what is invented
+    assert list(shown["system"]) == ["bm25", "embedding"]  # no published figures beside runs on invented samples
     assert any("invented by us" in caption.value for caption in app.caption)
     monkeypatch.setattr(report, "is_sample", lambda _: False)
     shown = table(app.run())
@@ -122,7 +122,7 @@ def test_a_mistake_is_told_and_nothing_begun() -> None:
 
 
 def on_show(*engines: str, task: str = "evidencebench/er@10", limit: int | None = None) -> AppTest:
-    """The page with these engines' runs on the samples on show."""
+    """The page, showing these engines' runs on the samples."""
     app = opened_page()
     runs = the_store().runs
     orders = [RunOrder(task, engine, SAMPLE_DATA, limit=limit) for engine in engines]

@@ -1,4 +1,4 @@
-"""The page on risk of bias without a browser: judging, language models, and outputs."""
+"""The Risk of bias page without a browser: judging, language models, and outputs."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from pages._ui.paper_view.bias import judging_payload
 from pages._ui.state import Session
 from tests.pages.waiting import settle
 
-# ---- the page on risk of bias without a browser ----
+# ---- the Risk of bias page without a browser ----
 
 ROOT = Path(__file__).resolve().parents[2]
 PAPER = b"""# Tea for headache
@@ -93,7 +93,7 @@ def test_suggestions_come_for_every_domain_of_the_tool(app: AppTest) -> None:
     assert list(suggestions) == [domain.id for domain in tool_named("rob1").domains]
     assert {suggestion.engine for suggestion in suggestions.values()} == {"bm25"}
     assert session_of(app).suggestions.request is None
-    assert not opened(app).bias.begun  # nothing of it is the reviewer's
+    assert not opened(app).bias.begun  # nothing in it is the reviewer's own
 
 
 def test_choices_are_there_after_a_visit_to_another_page(app: AppTest) -> None:
@@ -144,12 +144,12 @@ def test_a_paper_with_judgements_is_not_closed_without_asking(app: AppTest) -> N
     assert session_of(app).open is paper
 
 
-# ---- language models on the page of risk of bias, without a browser ----
+# ---- language models on the Risk of bias page, without a browser ----
 
 
 @pytest.fixture
 def demo(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[DemoServer]:
-    """A demo server with keys set, and a home without replies."""
+    """A demo server with its keys set, and a home without cached replies."""
     monkeypatch.setenv("VOUCH_HOME", str(tmp_path))
     with DemoServer() as server:
         for name, value in server.environment.items():
@@ -201,7 +201,7 @@ def test_the_panel_says_what_is_not_in_the_paper_and_what_it_cost(app: AppTest, 
     suggestion = first["suggestion"]  # type: ignore[index]
     (step,) = suggestion["run"]["steps"]
     assert step["notInPaper"][0][0].startswith("[10")
-    assert suggestion["notInPaper"] == []  # the run tells it
+    assert suggestion["notInPaper"] == []  # the run shows it instead
     assert suggestion["cost"].startswith("cost unknown (")
     assert {one["match"] for one in first["ranked"]} <= {"exact", "repaired"}  # type: ignore[index]
 

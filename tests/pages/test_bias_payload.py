@@ -1,4 +1,4 @@
-"""What the desk is given of risk of bias, judged alone and side by side, and what is believed of what comes back."""
+"""The desk's data for risk of bias, judged alone or side by side, and the validation of the browser's messages."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from pages._ui.paper_view.bias import (
     settling_payload,
 )
 
-# ---- what the desk is given of risk of bias, and what is believed of what comes back ----
+# ---- data for the desk of risk of bias, and validation of the browser's messages ----
 
 ROB2 = tool_named("rob2")
 D1 = ROB2.domain("D1")

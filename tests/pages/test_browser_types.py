@@ -1,4 +1,4 @@
-"""What Python sends to the browser, against the types that its scripts are checked with (types.d.ts)."""
+"""Compare what Python sends to the browser with the types in types.d.ts, which its scripts are checked against."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The compare page, run without a browser."""
+"""The Compare page without a browser."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from run import ROOT
 from tests.core.tiny_models import save_encoder
 from tests.pages.waiting import settle
 
-LONG = 60.0  # seconds in which any comparison on a sample must have ended
+LONG = 60.0  # seconds within which any comparison on a sample ends
 SUMMARY = "Magnesium was no better than placebo. It was taken for eight weeks."
 
 
@@ -66,7 +66,7 @@ def compare(app: AppTest, *engines: str) -> Comparison:
 
 
 def table(app: AppTest, column: str) -> pd.DataFrame:
-    """The first table with such a column."""
+    """The first table with this column."""
     return next(frame.value for frame in app.dataframe if column in frame.value)
 
 
@@ -124,7 +124,7 @@ def test_a_model_asked_several_times_shows_how_stable_it_is(demo: DemoServer) ->
     assert "3 times: About 1 call with" in shown(app)
     assert len(found.sides[0].again) == 0
     assert len(found.sides[1].again) == 2
-    assert demo.desk.statistics()["calls"] >= 3  # each seed is asked anew
+    assert demo.desk.statistics()["calls"] >= 3  # each seed is asked separately
     assert "B, asked 3 times" in shown(app)
     assert session_of(app).tally.calls >= 3
 
@@ -145,7 +145,7 @@ def test_saved_runs_and_an_item_laid_over_its_paper() -> None:
     app.segmented_control(key="compare-over-runs").set_value(True).run()
     assert not app.exception
     items = table(app, "Item")
-    assert {"A · bm25", "B · embedding"} <= set(items)  # the newest first
+    assert {"A · bm25", "B · embedding"} <= set(items)  # newest first
     apart = next(one.id for one in item_comparisons([run.run for run in runs]) if one.disputed)
 
     session = session_of(app)

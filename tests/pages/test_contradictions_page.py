@@ -1,4 +1,4 @@
-"""The page of contradictions, run without a browser."""
+"""The Contradictions page without a browser."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Hostile text is shown, never obeyed."""
+"""Hostile text is shown as it is and has no effect."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The evidence page without a browser: what a click makes of the session."""
+"""The Evidence page without a browser: how clicks change the session."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def desk(at: AppTest) -> OpenPaper:
 
 
 def upload(at: AppTest, data: bytes, name: str = "tea.md") -> None:
-    """Drop a file on whichever upload field there is."""
+    """Drop a file on any upload field of the page."""
     at.file_uploader[0].set_value((name, data, "text/plain")).run()
     assert not at.exception
 
@@ -88,7 +88,7 @@ def test_a_click_before_the_file_is_read_does_not_lose_it(app: AppTest, monkeypa
     spinner, clicks = opening.st.spinner, iter([opening.st.rerun])
 
     def clicked_meanwhile(text: str) -> AbstractContextManager[None]:
-        """As Streamlit does where an element is drawn after a click: this run ends, and the next begins."""
+        """Simulate a click while an element is drawn, where Streamlit ends the run and starts the next one."""
         next(clicks, lambda: None)()
         return spinner(text)
 
@@ -204,7 +204,7 @@ def test_results_stand_first_where_the_hypothesis_is_about_an_effect_until_someb
         find(app, hypothesis)
         evidence = desk(app).evidence
         assert evidence is not None
-        assert not evidence.query.results_only  # gold is shown whole
+        assert not evidence.query.results_only  # the gold is shown whole
         return results_first(app).value, evidence.query.results_first
 
     upload(app, PAPER)
@@ -214,7 +214,7 @@ def test_results_stand_first_where_the_hypothesis_is_about_an_effect_until_someb
     assert "settings have changed; press Find evidence" in outcome(app)
     assert asked("Allocation was concealed.") == (True, True)
     assert asked("Outcome assessors were blinded.") == (True, True)
-    results_first(app).set_value(False).run()  # as such a question asks anyway
+    results_first(app).set_value(False).run()  # the same as such a hypothesis asks for
     assert asked("Tea reduces headache.") == (True, True)
 
 
@@ -321,7 +321,7 @@ def test_a_mistake_of_ours_is_seen_once_and_does_not_block_the_page(
 
 
 def browser_gets(app: AppTest) -> dict[str, Any]:
-    """What the desk's component was given in the last run."""
+    """The data that the desk's component got in the last run."""
     data: dict[str, Any] = json.loads(app.get("bidi_component")[0].proto.json)
     return data
 

@@ -1,4 +1,4 @@
-"""What the evidence table's component is given, what it may say, and the way to a sentence."""
+"""The evidence table: its component's data and messages, and the links to sentences."""
 
 from __future__ import annotations
 
@@ -137,7 +137,7 @@ def test_what_waits_is_said_in_words() -> None:
 
 @pytest.fixture
 def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Store:
-    """The store that the page uses, with a paper for which something was found."""
+    """The page's store, with a finding for one paper."""
     monkeypatch.setenv("VOUCH_HOME", str(tmp_path))
     opened = open_store(load_settings())
     finding = Finding(
@@ -185,7 +185,7 @@ def test_a_hypothesis_goes_into_the_project_and_the_queue_is_told(app: AppTest, 
 
 
 def at_address(**names: str) -> AppTest:
-    """The evidence page in a new window with this address."""
+    """The Evidence page in a new window at this address."""
     at = AppTest.from_file(ROOT / "app.py", default_timeout=60)
     for name, value in names.items():
         at.query_params[name] = value

@@ -1,4 +1,4 @@
-"""Background jobs: a thread of its own, one of a kind at a time, and how they are shown."""
+"""Background jobs: each in a thread of its own, one of each kind at a time, and how they are shown."""
 
 from __future__ import annotations
 
@@ -37,14 +37,14 @@ def as_python_starts() -> Iterator[None]:
 def test_a_drawn_page_leaves_short_turns_and_nothing_to_look_through(as_python_starts: None) -> None:
     AppTest.from_file(ROOT / "app.py", default_timeout=60).run()
     assert sys.getswitchinterval() < PYTHONS_TURN_S / 5
-    assert gc.get_freeze_count() > 10_000  # the libraries' objects
+    assert gc.get_freeze_count() > 10_000  # objects of the libraries
 
 
-# ---- work in a thread of its own, without a page ----
+# ---- a job without a page ----
 
 
 def reporting(go: Event) -> Callable[[BackgroundJob[str]], str]:
-    """Work that reports until it is told to come to its end."""
+    """Work that reports until it is told to end."""
 
     def work(progress: BackgroundJob[str]) -> str:
         while not go.wait(0.01):
@@ -131,7 +131,7 @@ def test_what_went_wrong_is_kept_for_who_takes_the_outcome() -> None:
 
 
 class Spelling(PageJob[str, str]):
-    """Hands over each letter of a word, then the word; not before it may. `begun` counts the words."""
+    """A job that hands over each letter of a word, then the word, once `may_end` is set. `begun` lists the words."""
 
     key = "spelling"
     at_once = 0.0
@@ -260,7 +260,7 @@ def test_a_mistake_of_ours_is_handed_out_once(spelling: Spelling) -> None:
     assert spelling.go_on(Session()) is None
 
 
-# ---- how a run is shown while it runs ----
+# ---- progress of a running job ----
 
 
 @pytest.mark.parametrize(

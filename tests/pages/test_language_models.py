@@ -1,4 +1,4 @@
-"""Language models on the evidence page, without a browser: the key, the row, the run, and what failed."""
+"""Language models on the Evidence page, without a browser: the key, the row, the run, and failures."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ OTHER_KEY = "sk-test-77e0d1c2b3a495867f68"
 
 @pytest.fixture
 def demo(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[DemoServer]:
-    """A demo server whose address is set, without a key to it, and a home without replies."""
+    """A demo server with its address set but no key, and a home without cached replies."""
     monkeypatch.setenv("VOUCH_HOME", str(tmp_path))
     with DemoServer() as server:
         for name, value in server.environment.items():
@@ -123,11 +123,11 @@ def test_a_run_shows_its_estimate_its_cost_and_its_verdict(app: AppTest, demo: D
 def test_a_key_is_nowhere_but_in_the_sessions_keys(
     app: AppTest, demo: DemoServer, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    choose(app, "demo-401")  # its error repeats parts of the key
+    choose(app, "demo-401")  # its error message contains parts of the key
     give_key(app)
     find(app)
     assert "refused" in app.error[0].value
-    remembered = repr(app.session_state._state)  # widgets included
+    remembered = repr(app.session_state._state)  # including widgets
     assert "typed-key" not in remembered
     assert KEY not in remembered
     assert session_of(app).keys.of(Provider.OPENAI) == KEY
@@ -211,7 +211,7 @@ def test_only_what_failed_is_asked_again(app: AppTest, demo: DemoServer) -> None
     assert after is not None
     assert after.run is not None
     assert not after.run.failed
-    assert demo.desk.statistics()["calls"] == before + 2  # what failed, and the choice among what there is now
+    assert demo.desk.statistics()["calls"] == before + 2  # what had failed, and the choice among the present sentences
     assert not [button for button in app.button if button.key == "again"]
 
 
@@ -309,7 +309,7 @@ def test_an_answer_stays_when_the_next_search_fails_and_its_wordings_are_its_own
     assert opened.evidence is answer
     assert opened.search is not None
     assert opened.to_retry is not None
-    assert opened.search.engine == "openai:demo@digest"  # whose wordings can be checked
+    assert opened.search.engine == "openai:demo@digest"  # other wordings can be checked with it
     assert opened.to_retry.engine == "openai:demo-refusal@digest"
     assert "Below stands the answer before." in shown(app)
 
@@ -324,7 +324,7 @@ def test_a_server_of_ones_own_tells_how_much_it_reads_and_is_measured(
         upload(app, give)
         app.text_area[0].set_value(HYPOTHESIS)
         app.selectbox(key="engine").set_value("compatible").run()
-        give_key(app, KEY, "compatible")  # the demo server wants one
+        give_key(app, KEY, "compatible")  # the demo server requires one
         app.text_input(key="model-compatible").set_value("demo").run()
         seen(app, "Reads 1,500 tokens at once: too few for the longest question")
         app.button(key="measure-speed").click().run()
@@ -347,7 +347,7 @@ def test_a_server_that_told_nothing_is_asked_again(
     monkeypatch.setenv("VOUCH_HOME", str(tmp_path))
     told = [ServedModel(), ServedModel(2000, 2000)]
     monkeypatch.setattr(served_row, "served_model", lambda access, model: told.pop(0) if len(told) > 1 else told[0])
-    monkeypatch.setattr(BackgroundJob, "elapsed", 60.0)  # as after a minute
+    monkeypatch.setattr(BackgroundJob, "elapsed", 60.0)  # simulates a minute later
     with DemoServer() as server:
         monkeypatch.setenv("VOUCH_COMPATIBLE_URL", server.environment["VOUCH_COMPATIBLE_URL"])
         upload(app, b"# Tea\n\n## Results\n\nGreen tea reduced headache pain in the evening. " * 20)
@@ -360,7 +360,7 @@ def test_a_server_that_told_nothing_is_asked_again(
 
 
 def seen(at: AppTest, words: str) -> None:
-    """Draw the page until it says this."""
+    """Rerun the page until it shows this."""
     for _ in range(100):
         if words in shown(at):
             return

@@ -1,4 +1,4 @@
-"""The part *Make* of the page of benchmarks, run without a browser: two people mark an aspect, one settles it, the figures follow."""
+"""Making a benchmark, without a browser: two people mark an aspect, one settles it, and the figures follow."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def test_two_mark_one_settles_and_the_gold_follows(made: Path) -> None:
     assert not any("ann" in box.label for box in bob.checkbox)  # blind
     bob = mark(bob, 1, 2)
     assert any("≠ bob" in box.label for box in bob.checkbox)
-    assert any("≠ ann, bob" in box.label for box in bob.checkbox)  # not the pipeline
+    assert any("≠ ann, bob" in box.label for box in bob.checkbox)  # the pipeline did not mark it
     assert bob.dataframe[-1].value["Measure"].tolist()[0] == "accuracy"
     bob = mark(bob, 2)
     assert not bob.exception

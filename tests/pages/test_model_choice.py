@@ -1,4 +1,4 @@
-"""Which model is asked, what it costs in words, and a compatible server."""
+"""The choice of a model, its cost in words, and a compatible server."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from pages._ui.model_choice import Tally, dollars, estimate_in_words, run_cost, 
 from pages._ui.state import Session
 from run import ROOT
 
-# ---- money in words ----
+# ---- costs in words ----
 
 USAGE = Usage(1000, 234)
 

@@ -1,4 +1,4 @@
-"""What is taken away from a project."""
+"""The files of a project."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from core.store.project_file import FileLimits
 from pages._ui.review import outputs
 from pages._ui.state import Session
 
-# ---- what is offered of risk of bias ----
+# ---- files on risk of bias ----
 
 
 @pytest.fixture
@@ -32,8 +32,8 @@ def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Store:
 
 
 def outputs_of_the_project() -> None:
-    """The part of the page, alone."""
-    from pages._ui.review import board, outputs  # AppTest runs this function as a script
+    """This part of the page alone."""
+    from pages._ui.review import board, outputs  # appTest runs this function as a script
     from pages._ui.stored import the_store
 
     with the_store().reading() as now:
@@ -42,7 +42,7 @@ def outputs_of_the_project() -> None:
 
 
 def drawn() -> tuple[set[str], str, int]:
-    """The labels of the files, what is said, and how many plots are in the page."""
+    """The labels of the files, the texts, and the number of plots on the page."""
     at = AppTest.from_function(outputs_of_the_project, default_timeout=60).run()
     assert not at.exception
     labels = {button.proto.label for button in at.get("download_button")}  # type: ignore[attr-defined]
@@ -70,7 +70,7 @@ def test_there_is_one_sentence_until_there_is_something_to_plot(store: Store) ->
     assert "robvis" not in said
 
 
-# ---- what is taken away from a project ----
+# ---- files of a project ----
 
 
 def test_why_a_file_cannot_be_made_is_told_on_the_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

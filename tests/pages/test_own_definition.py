@@ -1,4 +1,4 @@
-"""A definition of one's own on the page of risk of bias, without a browser: typed, cut, shared, judged by; and variants of tools."""
+"""A reviewer's own definition, without a browser: typed, cut, shared and judged with; and variants of tools."""
 
 from __future__ import annotations
 
@@ -56,12 +56,12 @@ def own(at: AppTest) -> OwnTool:
 
 
 def definitions(at: AppTest) -> list[str]:
-    """What the list of one's own definitions offers; nothing where it is not drawn."""
+    """The options in the list of own definitions; empty if the list is not drawn."""
     return [title for field in at.selectbox if field.label == "Definition" for title in field.options]
 
 
 def define(at: AppTest, **words: str) -> OwnTool:
-    """Choose a definition of one's own, and type into its fields by the ends of their keys."""
+    """Choose a definition of one's own, and type into fields given by the ends of their keys."""
     at.selectbox(key="tool").set_value("own").run()
     for field, text in words.items():
         key = f"own-{own(at).id}-D1-{field.replace('_', '-')}"
@@ -87,7 +87,7 @@ def test_what_is_typed_is_kept_at_once_half_done_too(app: AppTest) -> None:
         "D1", "Adherence", "Whether the tea was drunk.", ("", "", "Fewer than half of the cups.")
     )
     assert own(other).missing == ""
-    app.run()  # the first window sees what the second typed
+    app.run()  # the first window takes in what the second typed
     assert app.text_area(key=f"{key}-definition").value == "Whether the tea was drunk."
 
 
@@ -125,7 +125,7 @@ def test_a_level_that_was_given_and_a_domain_that_was_judged_stay(app: AppTest) 
     app.run()
     levels = app.text_input(key=f"own-{typed.id}-levels").set_value("Good, Bad").run()
     assert "“high” has been given" in app.error[0].value
-    assert session_of(app).problem is None  # it stands below the field, not at the top of the page as well
+    assert session_of(app).problem is None  # the error is below the field, and not at the top of the page as well
     assert len(app.error) == 1
     assert own(app).levels == ("Low", "Unclear", "High")
     assert app.text_input(key=levels.text_input(key=f"own-{typed.id}-levels").key).value == "Good, Bad"  # not lost
@@ -175,7 +175,7 @@ def test_a_language_model_cuts_it_and_what_it_made_up_is_said(
 
 
 def files(at: AppTest) -> list[str]:
-    """The labels of the files that are offered."""
+    """The labels of the offered files."""
     return [button.proto.label for button in at.get("download_button")]  # type: ignore[attr-defined]
 
 
@@ -192,7 +192,7 @@ def test_a_file_for_robvis_is_offered_of_what_is_judged_in_every_domain(app: App
                 answers[missing[0].id] = Answer.YES
             own = OwnJudgement(answers, Level("moderate"), "So it is.")
             judged.assessment = judged.assessment.with_own(domain, own)
-    app.run()  # with the outcome that nobody has named on the desk, and nothing judged for it
+    app.run()  # with the unnamed outcome on the desk, for which nothing is judged
     assert "CSV for robvis" in files(app)
     said = next(caption.value for caption in app.caption if "for robvis" in caption.value)
     assert "leaves out 1 result" in said

@@ -1,4 +1,4 @@
-"""What the desk is given of a paper and its evidence, what is believed of what comes back, and its keys."""
+"""The desk's data on a paper and its evidence, the validation of the browser's messages, and the list of keys."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ from pages._ui.paper_view.payload import (
 from pages._ui.paper_view.summary import checking_payload, labels_from, parts
 from tests.core.paper.pdf.pages import column, pdf, prose
 
-# ---- the list of keys, against what the scripts do ----
+# ---- the list of keys, compared with the scripts ----
 
 _SCRIPT = assets.text("listening.js")
 
@@ -74,7 +74,7 @@ def test_the_help_marks_keys_and_whom_they_serve() -> None:
     assert '<dt class="bias-only"><kbd>[</kbd> and <kbd>]</kbd></dt>' in shown
 
 
-# ---- what goes to the browser, and what is believed of what comes back ----
+# ---- data for the browser, and validation of its messages ----
 
 MARKDOWN = b"""# A trial of tea
 
@@ -100,7 +100,7 @@ def test_the_blocks_hold_every_sentence_once_and_in_order(paper: Paper) -> None:
     assert sent["sentences"] == [sentence.text for sentence in paper.sentences]
     covered = [index for _, first, last, _ in sent["blocks"] for index in range(first, last + 1)]
     assert covered == list(range(len(paper.sentences)))
-    assert ["body", 5, 6, 2] in sent["blocks"]  # one paragraph, two sentences
+    assert ["body", 5, 6, 2] in sent["blocks"]  # one paragraph with two sentences
     assert ["body", 7, 7, 2] in sent["blocks"]
 
 
@@ -131,7 +131,7 @@ def test_what_is_no_set_of_decisions_is_not_believed(words: object) -> None:
     assert decisions_from(words, sentences=9) is None
 
 
-# ---- what the browser gets of a PDF's pages, and what is believed of what it asks for ----
+# ---- a PDF's pages for the browser, and validation of its requests ----
 
 DATA = (SAMPLE_DATA / "sleep-app.pdf").read_bytes()
 QUESTION = {"number": 3, "paper": False, "boxes": [1], "pictures": [2, 1], "width": 640}
@@ -154,7 +154,7 @@ def test_a_page_that_cannot_be_drawn_has_no_picture() -> None:
 
 def test_a_page_has_the_boxes_of_every_sentence_that_stands_on_it() -> None:
     first, second = prose("Sleep was longer", 24), prose("Pain was less", 12)
-    data = pdf(column(60, 700, first[:-1]), column(60, 700, second))  # one sentence runs over to the second page
+    data = pdf(column(60, 700, first[:-1]), column(60, 700, second))  # one sentence continues on the second page
     paper = read_paper(data, name="two.pdf")
     sent = dict(json.loads(json.dumps(page_boxes(data, paper, [1, 2]))))
     assert {row[0] for row in sent[1]} & {row[0] for row in sent[2]}
@@ -206,7 +206,7 @@ def test_what_is_nothing_like_a_question_is_not_answered(sent: object) -> None:
     assert browser_request_from(sent) is None
 
 
-# ---- gold as the desk shows it, on numbers worked out by hand ----
+# ---- gold on the desk, with figures worked out by hand ----
 
 GOLD = Gold(
     aspects={"who": frozenset({1}), "dose": frozenset({2, 3}), "effect": frozenset({4}), "harm": frozenset({5})},
@@ -230,7 +230,7 @@ def test_groups_and_scores() -> None:
     aspects = shown["aspects"]
     assert isinstance(aspects, list)
     assert [aspect["covered"] for aspect in aspects] == [False, True, True, False]
-    assert aspects[1]["sentences"] == [3, 2]  # the chosen one first
+    assert aspects[1]["sentences"] == [3, 2]  # the chosen sentence comes first
     assert aspects[0]["label"] == "Aspect 1"
     assert shown["named"] is False
 
@@ -262,7 +262,7 @@ def test_before_a_search_there_is_no_recall(k: int) -> None:
     assert shown["missed"] == (1, 2, 3, 4, 5)
 
 
-# ---- what a language model said, on its way to the browser ----
+# ---- a language model's run as data for the browser ----
 
 STEP = Step("Results", "Because.", (3,), ("5 was chosen twice.",), ("[99] Invented",) * 3, cost_usd=None)
 FAILED = Step("Methods", "", (), error="The model declined.", text="No.", cost_usd=0.0)
@@ -309,7 +309,7 @@ def test_changes_name_both_stances_of_a_contradiction() -> None:
     assert not changes_payload((compare(unjudged, unjudged, Rewording.PARAPHRASE),), unjudged)[0]["judged"]
 
 
-# ---- what the browser gets of a checked summary, and what is believed of what it sends ----
+# ---- a checked summary as data for the browser, and validation of its messages ----
 
 PAPER = read_paper(b"# Tea\n\nOne. Two. Three.\n\nPain fell by 3.\n", name="tea.md")
 SUMMARY = "- Pain 👍 fell by 5.\n- Tea cures."

@@ -1,4 +1,4 @@
-"""The line of the queue: what it says of a status, and what a reviewer can tell it."""
+"""The line on the queue: its texts for each state, and its buttons."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.pages.test_review_page import TEA, add, app, click, create, only_proj
 
 __all__ = ["app", "store"]  # fixtures
 
-NOW = datetime.now(UTC) + timedelta(days=1)  # a holder heard of just now, however late the test runs
+NOW = datetime.now(UTC) + timedelta(days=1)  # later than any run of this test, so that the holder was heard of recently
 REST = QueueStatus(QueueState(), 3, 0, 0, 0, (), 0, 0, 21, (), (), None)
 HELD = QueueState(QueueMode.RUNNING, holder="somebody", seen=NOW)
 STANDING = WorkProgress(done=2, of=8, failed=1, seconds_left=30, spent_usd=0.5, least_usd_left=None, most_usd_left=None)
@@ -72,7 +72,7 @@ def test_what_is_left_is_counted() -> None:
 
 def test_progress_goes_on_where_an_earlier_sitting_left_it() -> None:
     assert share_done(replace(REST, papers=0, answered=0)) == 0
-    begun = replace(REST, waiting=1, open_questions=7)  # 3 of 4 files, 21 of 28 questions, and 28 / 3 that are to come
+    begun = replace(REST, waiting=1, open_questions=7)  # 3 of 4 files, 21 of 28 questions, and 28 / 3 expected
     assert share_done(begun) == pytest.approx((3 + 21) / (3 + 28 + 1 + 28 / 3))
     assert share_done(replace(begun, waiting=0)) == (3 + 21) / (3 + 28)
     assert share_done(REST) == 1

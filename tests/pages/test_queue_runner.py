@@ -1,4 +1,4 @@
-"""The threads that work on queues: no start is lost, also one that comes as the work ends; a restart goes on by itself."""
+"""The threads that work on queues: no start is lost, even at the end of the work, and a restart resumes them."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def test_a_start_after_the_last_look_is_not_lost(store: Store, monkeypatch: pyte
 
     def slow(*args: object, **rest: object) -> object:
         made = real(*args, **rest)
-        gone_on.wait(10)  # the queue was given back; the thread is still there
+        gone_on.wait(10)  # the queue was given back, but its thread still exists
         return made
 
     monkeypatch.setattr(stored, "run_queue", slow)
@@ -80,7 +80,7 @@ def test_what_comes_in_before_the_queue_is_given_back_is_done(store: Store, monk
     def then_one_more(*args: object, **rest: object) -> None:
         real(*args, **rest)
         if not times:
-            put_in(store, 1)  # after the last look at what there is to do
+            put_in(store, 1)  # after the last look at the queue
         times.append(1)
 
     monkeypatch.setattr(queue, "work_through", then_one_more)
@@ -123,7 +123,7 @@ def test_a_language_model_is_not_asked_by_itself(store: Store) -> None:
 
 @pytest.fixture
 def gone_on(monkeypatch: pytest.MonkeyPatch) -> Event:
-    """Until it is set, a queue that has done its work is not back yet."""
+    """An event. A queue that has done its work does not return before it is set."""
     real, event = stored.run_queue, Event()
 
     def slow(*args: object, **rest: object) -> object:
@@ -136,7 +136,7 @@ def gone_on(monkeypatch: pytest.MonkeyPatch) -> Event:
 
 
 def reading(store: Store) -> QueueRunner:
-    """A queue that has read its one paper, and was to do no more."""
+    """A runner whose queue has read its only paper, and was not asked to do more."""
     begin(store, plan=Plan(None, "bm25", None), trials=1)
     runner = QueueRunner(store, look_s=0.01)
     runner.start("towns", "Ann", WorkerOptions(only_reads=True))

@@ -1,4 +1,4 @@
-"""The page of a review without a browser: projects, papers, deletions, files; and what its tables are made of."""
+"""The Review page without a browser: projects, papers, deletions and files; and the data of its tables."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ SCOPE = Scope(ROB1.id, tuple(IDS))
 
 @pytest.fixture
 def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Store:
-    """The store that the page uses, with nothing in it."""
+    """The page's store, empty."""
     monkeypatch.setenv("VOUCH_HOME", str(tmp_path))
     return open_store(load_settings())
 
@@ -63,7 +63,7 @@ def app(store: Store, monkeypatch: pytest.MonkeyPatch) -> AppTest:
 
 
 def ran(changed: Any) -> AppTest:
-    """The app, run after something in it was changed."""
+    """Run the app after a change to it."""
     at: AppTest = changed.run()
     assert not at.exception
     return at
@@ -82,7 +82,7 @@ def create(at: AppTest, name: str = "Tea", reviewers: str = "Ann, Ben") -> AppTe
 
 
 def only_read(at: AppTest) -> None:
-    """Let the queue of the open project ask no engine anything: that would take its time."""
+    """Leave all engines out of the open project's plan, to save their time."""
     store = open_store(load_settings())
     with store.writing("Ann") as change:
         if (id := at.session_state["vouch"].review.project) is not None:
@@ -255,7 +255,7 @@ def test_a_paper_that_is_none_of_the_project_is_judged_on_its_own(app: AppTest) 
 
 
 def judged(store: Store, *, blind: bool = False) -> ProjectSnapshot:
-    """Three papers; Ann and Ben have judged the first two, alike but for one domain, which is settled; Ben the third."""
+    """Three papers. Ann and Ben have judged two, and differ in one settled domain; Ben has judged the third."""
     with store.writing("Ann") as change:
         change.save(Project("p", "Tea", ("Ann", "Ben"), "rob1", blind=blind))
         for number in range(3):
@@ -274,12 +274,12 @@ def judged(store: Store, *, blind: bool = False) -> ProjectSnapshot:
 
 
 def leads(at: AppTest) -> list[str]:
-    """The ways on that are drawn as the next thing to do."""
+    """The next steps that are highlighted on the page."""
     return [key for key in ("screen", "next-undone") if at.button(key=key).proto.type == "primary"]
 
 
 def test_what_leads_follows_where_the_project_stands(app: AppTest, store: Store) -> None:
-    """Without criteria one judges; with some, one screens first, until all is screened."""
+    """Without criteria, judging comes first. With criteria, screening comes first until all is screened."""
     create(app)
     assert leads(app) == ["next-undone"]
     add(app, ("tea.md", TEA), ("c.md", COFFEE))
@@ -335,7 +335,7 @@ def test_what_screening_excluded_is_not_to_be_judged(of_store: Store, monkeypatc
     board.go_to_next_undone(now, project, ROB1)
     with of_store.writing("Ben") as change:
         change.save(ScreeningDecision("p", "2", "Ben", ScreeningVerdict.EXCLUDE, "Animals"))
-    board.go_to_next_undone(now, project, ROB1)  # Ann may not know yet
+    board.go_to_next_undone(now, project, ROB1)  # ann must not see it yet
     with of_store.writing("Ann") as change:
         change.save(ScreeningDecision("p", "2", "Ann", ScreeningVerdict.EXCLUDE, "Animals"))
     board.go_to_next_undone(now, project, ROB1)

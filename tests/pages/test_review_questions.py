@@ -1,4 +1,4 @@
-"""The fields of what a review asks: criteria, reasons, hypotheses and engines."""
+"""The fields for a review's questions: criteria, reasons, hypotheses and engines."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ ADULTS, TRIAL = Criterion(CriterionKind.POPULATION, "Adults"), Criterion(Criteri
 
 @pytest.fixture
 def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Store:
-    """The store that the page uses, with nothing in it."""
+    """The page's store, empty."""
     monkeypatch.setenv("VOUCH_HOME", str(tmp_path))
     return open_store(load_settings())
 
@@ -81,8 +81,8 @@ def test_a_new_project_with_criteria_of_its_own(app: AppTest, store: Store) -> N
 
 
 def settings_of_the_only_project() -> None:
-    """The dialog, alone on a page."""
-    from pages._ui.review import form  # AppTest runs this function as a script
+    """The dialog alone on a page."""
+    from pages._ui.review import form  # appTest runs this function as a script
     from pages._ui.state import current_session
     from pages._ui.stored import the_store
 

@@ -1,4 +1,4 @@
-"""What comes next while screening, and the text and suggestions of an item."""
+"""The order of items in screening, and the text and suggestions of an item."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ DATA = b"# Walking\n\n## Abstract\n\nSleep was better.\n\n## Results\n\nIt laste
 
 @pytest.fixture
 def store(tmp_path: Path) -> Store:
-    """Ann and Ben, with three references of each topic."""
+    """A project of Ann and Ben, with three references on each topic."""
     opened = open_store(Settings(home=tmp_path, data=None))
     with opened.writing("Ann") as change:
         change.save(Project("p", "Sleep", ("Ann", "Ben"), criteria=(SLEEP,)))
@@ -60,7 +60,7 @@ def decide(store: Store, reviewer: str, **verdicts: ScreeningVerdict) -> None:
 
 
 def ordered(ordering: Ordering, now: ScreeningSnapshot) -> list[str]:
-    """The order once what is under way has come: the first, by the question alone, and what is learnt after it."""
+    """The order after running jobs have ended: first by the question alone, then as learnt from decisions."""
     for _ in range(2):
         ordering.of(now)
         if ordering.running is not None:
@@ -121,7 +121,7 @@ def test_the_text_of_a_paper_comes_from_its_file_and_else_from_what_is_known(sto
 
 
 def suggestion(engine: str, fit: Fit) -> StoredCriterion:
-    """What an engine makes of the criterion."""
+    """An engine's suggestion on the criterion."""
     return StoredCriterion("p", "tea-0", CriterionSuggestion(engine, SLEEP.id, fit, "So."))
 
 

@@ -1,4 +1,4 @@
-"""What the desk and the tab of screening are given, and what is believed of what comes back."""
+"""Data for the desk and the tab of screening, and the validation of the browser's messages."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from pages._ui.review.screening_tab import agreements, counts_in_words
 from pages._ui.review.tables import counts_of, items_payload
 from pages._ui.screening.state import ScreeningSnapshot, stop_hint
 
-# ---- what the desk of screening is sent, and what is believed of what comes back ----
+# ---- data for the desk of screening, and validation of the browser's messages ----
 
 ADULTS, TEA = Criterion(CriterionKind.POPULATION, "Adults"), Criterion(CriterionKind.INTERVENTION, "Tea")
 SENT = {"verdict": "include", "reason": "", "note": "", "fits": {}, "seen": [], "version": 0, "acted": True}
@@ -107,7 +107,7 @@ def test_wishes_and_settlements_are_believed_whole_or_not() -> None:
     assert screening_consensus_from(settled | {"verdict": None}) is None
 
 
-# ---- the tab on screening ----
+# ---- the tab Screening ----
 
 INCLUDE, EXCLUDE, UNSURE = ScreeningVerdict
 CRITERION = Criterion(CriterionKind.POPULATION, "Adults")
@@ -116,19 +116,19 @@ PROJECT = Saved(Project("p", "Tea", ("Ann", "Ben"), criteria=(CRITERION,)), 1, "
 
 
 def decision(item: str, reviewer: str, verdict: ScreeningVerdict, fit: Fit = Fit.MET) -> ScreeningDecision:
-    """What a reviewer decides."""
+    """A reviewer's decision."""
     reason = "Wrong design" if verdict is EXCLUDE else ""
     return ScreeningDecision("p", item, reviewer, verdict, reason, fits={CRITERION.id: fit})
 
 
 def view(item: str, ann: ScreeningVerdict, ben: ScreeningVerdict, fit: Fit = Fit.MET, **rest: object) -> ItemView:
-    """Both have decided, and Ann may see it."""
+    """A view for Ann after both have decided."""
     others = (decision(item, "Ben", ben, fit),)
     return ItemView(item, decision(item, "Ann", ann), 1, others, by=("Ann", "Ben"), all_in=True, **rest)  # type: ignore[arg-type]
 
 
 def seen() -> ScreeningSnapshot:
-    """Six items: agreed twice, a conflict, a settled one, one that is hidden, one that nobody decided."""
+    """Six items: two agreed, one in conflict, one settled, one hidden, and one without decisions."""
     settled = ScreeningConsensus("p", "d", EXCLUDE, "Animals", "The methods say so.", ("Ann", "Ben"))
     views = [
         view("a", INCLUDE, INCLUDE),

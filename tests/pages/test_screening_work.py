@@ -1,4 +1,4 @@
-"""Screening without a browser: which item comes next, and what of a decision gets into the store."""
+"""Screening without a browser: which item comes next, and how decisions are stored."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ ITEMS = ["a", "b", "c", "d"]
 
 @pytest.fixture
 def store(tmp_path: Path) -> Store:
-    """Ann and Ben, four references and a criterion."""
+    """A project of Ann and Ben, with four references and a criterion."""
     opened = open_store(Settings(home=tmp_path, data=None))
     with opened.writing("Ann") as change:
         change.save(Project("p", "Tea", ("Ann", "Ben"), criteria=(ADULTS,)))
@@ -34,7 +34,7 @@ def store(tmp_path: Path) -> Store:
 
 
 def work(reviewer: str = "Ann", item: str | None = "a") -> ScreeningWork:
-    """A window of a reviewer, with an item on its desk."""
+    """A reviewer's window with an item on its desk."""
     made = ScreeningWork("p", reviewer)
     made.go_to(item)
     return made
@@ -43,7 +43,7 @@ def work(reviewer: str = "Ann", item: str | None = "a") -> ScreeningWork:
 def said(
     verdict: ScreeningVerdict | None = INCLUDE, *, version: int = 0, acted: bool = True, **rest: object
 ) -> SentDecision:
-    """What the browser sends."""
+    """A decision as the browser sends it."""
     parts = {"reason": "", "note": "", "fits": {}, "seen": ()} | rest
     return SentDecision(verdict=verdict, version=version, acted=acted, **parts)  # type: ignore[arg-type]
 
@@ -62,7 +62,7 @@ def own(store: Store, item: str = "a", reviewer: str = "Ann") -> ScreeningDecisi
 
 
 def give(store: Store, here: ScreeningWork, item: str, number: int = 1, **rest: object) -> None:
-    """Decide on an item, as the browser tells it."""
+    """Decide on an item with a message from the browser."""
     decide(store, here, item, said(version=here.entry(item).version, **rest), number, order=seen(store).undecided)  # type: ignore[arg-type]
 
 
@@ -238,7 +238,7 @@ def test_conflicts_are_seen_after_ones_own_verdict_and_settled_one_by_one(store:
 
 
 def replace_(message: SentScreeningConsensus, **changes: object) -> SentScreeningConsensus:
-    """The message with other parts."""
+    """The message with some values replaced."""
     return message.model_copy(update=changes)
 
 

@@ -1,4 +1,4 @@
-"""The tab of searches without a browser: what is said before anything is sent, and what stays when something fails."""
+"""The tab Search without a browser: what it says before anything is sent, and what is kept after a failure."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def review_page(store: Store, tab: str = "Search") -> AppTest:
 
 
 def through(at: AppTest) -> None:
-    """Wait until what was asked of services is here, and let the page take it."""
+    """Wait for the answers of the services, and let the page take them."""
     work: ReviewWork = at.session_state["vouch"].review
     if (job := work.sources.job) is not None:
         assert job.wait(60)

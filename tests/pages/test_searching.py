@@ -1,4 +1,4 @@
-"""A search beside the page, and texts that were left out or set aside."""
+"""Searching in the background, and texts that were left out or set aside."""
 
 from __future__ import annotations
 
@@ -35,11 +35,11 @@ from tests.pages.waiting import settle
 
 __all__ = ["app"]  # a fixture
 
-# ---- a search beside the page ----
+# ---- searching in the background ----
 
 
 class Slow:
-    """What every search with bm25 waits for, and may fail with."""
+    """Holds back every bm25 search until `go` is set, and may let it fail with `error`."""
 
     def __init__(self) -> None:
         self.go = Event()
@@ -85,7 +85,7 @@ def test_the_page_is_drawn_while_a_search_runs_and_its_result_is_taken_once(
     assert app.get("bidi_component")  # the desk
     assert app.get("progress")[0].proto.text == "Looking"
     app.number_input(key="k").set_value(2).run()
-    assert running(app) is first  # a change of the settings does not break it off
+    assert running(app) is first  # a change of the settings does not cancel it
     slow.go.set()
     settle(app)
     assert desk(app).evidence is first.result is not None
@@ -94,7 +94,7 @@ def test_the_page_is_drawn_while_a_search_runs_and_its_result_is_taken_once(
     assert not app.get("progress")
     app.run()
     assert desk(app).answers == 1
-    assert "Thread 'work'" not in caplog.text  # as Streamlit would warn of a thread that calls it
+    assert "Thread 'work'" not in caplog.text  # Streamlit's warning if the thread used it
 
 
 def test_cancel_ends_a_search_of_an_engine_of_this_machine(app: AppTest, slow: Slow) -> None:
@@ -279,7 +279,7 @@ def test_question_and_decisions_stay_when_it_is_read_as_ordinary_text(app: AppTe
     app.button(key="set-aside-again").click().run()
     assert desk(app).paper == first.paper
     assert desk(app).decided.decisions == first.decided.decisions
-    assert app.button(key="keep-set-aside")  # and once more, if need be
+    assert app.button(key="keep-set-aside")  # the text can be read as ordinary text again
 
 
 def test_a_paper_without_such_texts_says_nothing_of_them(app: AppTest) -> None:
@@ -306,7 +306,7 @@ def test_another_file_forgets_a_scan_that_was_not_asked_for(app: AppTest) -> Non
     assert desk(app).paper.id == read_paper(WITH_ORDER.encode(), name="tea.md").id
 
 
-# ---- warnings from reading, in lines ----
+# ---- warnings from reading, as lines ----
 
 
 def test_warnings_of_a_kind_are_one_line_and_pages_without_text_stand_first() -> None:

@@ -1,4 +1,4 @@
-"""An encoder or a reranker of the reviewer's own choice, on the evidence page."""
+"""An encoder or a reranker of the reviewer's choice, on the Evidence page."""
 
 from __future__ import annotations
 

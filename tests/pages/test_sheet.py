@@ -1,4 +1,4 @@
-"""A reviewer's work on a paper of a project in several windows: stored as it is made, nothing overwritten unseen."""
+"""One reviewer's work on a paper of a project in several windows: stored at once, and never overwritten unseen."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def store(tmp_path: Path) -> Iterator[Store]:
 
 @dataclass
 class Window:
-    """A browser and its session, as far as they matter here: what it believes, and the way to Python."""
+    """A browser with its session, reduced to what matters here: its values, and its messages to Python."""
 
     store: Store
     reviewer: str = "Ann"
@@ -60,7 +60,7 @@ class Window:
         self.draw()
 
     def draw(self) -> None:
-        """Python draws the desk, and the browser hears of it unless it has sent something since."""
+        """Let Python draw the desk. The browser takes it in unless it has sent something since."""
         self.sheet.refresh(self.store)
         if self.sheet.number >= self.number:
             self.number = self.sheet.number
@@ -69,7 +69,7 @@ class Window:
             self.edits = {id: self.sheet.edits.get(id, Edit()) for id in self.own}
 
     def set(self, id: str = "D1", *, arrives: bool = True, **change: Any) -> None:
-        """The reviewer changes something, and the browser sends all that it has."""
+        """Change something as the reviewer, and send everything that the browser has."""
         self.own[id] = replace(self.own[id], **change)
         self.edits[id] = Edit(self.edits[id].number + 1, self.edits[id].version)
         self.number += 1
@@ -100,7 +100,7 @@ def test_what_is_set_is_stored_at_once_and_is_there_in_a_new_window(store: Store
 
 def test_fast_clicks_all_arrive_in_their_order(store: Store) -> None:
     window = Window(store)
-    for words in ("a", "b", "a"):  # none of them drawn meanwhile
+    for words in ("a", "b", "a"):  # nothing is drawn in between
         window.set(comment=words)
     window.set("D2", comment="second")
     assert (comment(store), comment(store, "D2")) == ("a", "second")
@@ -119,7 +119,7 @@ def test_messages_that_were_overtaken_are_in_the_next_one(store: Store) -> None:
 def test_a_domain_that_another_window_changed_is_not_sent_back_to_what_it_was(store: Store) -> None:
     one, two = Window(store), Window(store)
     one.set(comment="newer")
-    two.set("D2", comment="elsewhere")  # with D1 as it was before
+    two.set("D2", comment="elsewhere")  # with the older D1
     assert (comment(store), comment(store, "D2")) == ("newer", "elsewhere")
     two.draw()
     assert two.own["D1"].comment == "newer"
@@ -130,7 +130,7 @@ def test_what_was_on_its_way_takes_nothing_back_that_another_window_changed(stor
     one, two = Window(store), Window(store)
     one.set(comment="newer")
     two.set("D2", comment="elsewhere", arrives=False)
-    two.draw()  # Python knows of the newer D1; the browser, which has something on its way, does not
+    two.draw()  # python has the newer D1; the browser, whose message is on its way, does not
     two.send()
     assert (comment(store), comment(store, "D2")) == ("newer", "elsewhere")
     assert not two.sheet.clashes
@@ -182,7 +182,7 @@ def test_a_change_made_before_the_other_state_was_drawn_is_a_clash(store: Store)
     one, two = Window(store), Window(store)
     one.set(comment="one")
     two.set("D2", comment="x", arrives=False)
-    two.draw()  # Python knows of it now; the browser, which has something on its way, does not
+    two.draw()  # python has it; the browser, whose message is on its way, does not
     two.set("D1", comment="two")
     assert comment(store) == "one"
     assert list(two.sheet.clashes) == ["D1"]
@@ -287,7 +287,7 @@ def test_a_consensus_is_stored_by_those_who_judged_and_not_over_one_that_was_not
     consensus = ann.sheet.views["D1"].consensus
     assert consensus is not None
     assert (consensus.by, consensus.record.by, consensus.record.level) == ("Ann", ("Ann", "Ben"), HIGH)
-    settle(ben, "D1", LOW)  # without having seen it
+    settle(ben, "D1", LOW)  # without having seen the other one
     assert "Ann changed this" in (ben.sheet.unsettled or "")
     settle(ben, "D1", LOW, version=1)
     assert ben.sheet.unsettled is None

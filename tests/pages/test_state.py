@@ -1,4 +1,4 @@
-"""What a session remembers, and what of it is saved."""
+"""The state of a session, and which part of it is stored."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from pages._ui.state import Session
 from run import ROOT
 from tests.pages.waiting import settle
 
-# ---- what a session remembers, and what it lets go ----
+# ---- what a session keeps and drops ----
 
 
 def paper(number: int) -> Paper:
@@ -119,7 +119,7 @@ def test_the_cache_is_measured_and_cleared(tmp_path: Path) -> None:
     assert size_in_words(size_of(folder)) == "empty"
 
 
-# ---- what is done on the desk is in the store, and comes back in a new window ----
+# ---- work on the desk is stored, and restored in a new window ----
 
 HYPOTHESIS = "It helps"
 

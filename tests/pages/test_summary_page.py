@@ -1,4 +1,4 @@
-"""The page on plain summaries, run without a browser."""
+"""The Plain summary page without a browser."""
 
 from __future__ import annotations
 

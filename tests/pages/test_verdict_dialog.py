@@ -1,4 +1,4 @@
-"""A reviewer's own verdict, from the evidence table and from the paper: given, taken back, and settled where two differ."""
+"""A reviewer's own verdict, from the table or beside the paper: given, taken back, and settled if two differ."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ PAIN_FELL, LAST = len(PAPER.sentences) - 2, len(PAPER.sentences) - 1
 
 @pytest.fixture
 def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Store:
-    """The store that the page uses: a blind project of two, and what an engine found in its paper."""
+    """The page's store: a blind project of two reviewers, and an engine's finding on its paper."""
     monkeypatch.setenv("VOUCH_HOME", str(tmp_path))
     opened = open_store(load_settings())
     nearest = Passage(LAST, PAPER.sentences[LAST].text, None, "Results")
@@ -53,7 +53,7 @@ def asked(reviewer: str) -> AppTest:
 
 
 def press(at: AppTest, label: str) -> None:
-    """Press a button of the dialog. Here the whole page runs again, and must draw it once more; in the app it alone does."""
+    """Press a button of the dialog. AppTest reruns the whole page, not only the dialog, so draw it once more."""
     at.session_state["vouch"].review.to_judge = ASKED
     next(button for button in at.button if button.label == label).click()
     at.run()
@@ -61,12 +61,12 @@ def press(at: AppTest, label: str) -> None:
 
 
 def key(form: str, name: str) -> str:
-    """Of a field, while nothing is stored."""
+    """The key of a field, while nothing is stored."""
     return f"{form}-{PAPER.id}-{question_key(SLEEP)}-0-{name}"
 
 
 def said(words: str, at: AppTest) -> bool:
-    """Whether the page says so, in whatever element."""
+    """Whether any element of the page contains this."""
     shown = [one.value for one in (*at.caption, *at.markdown, *at.error)]
     return any(words in value or plain(words) in value for value in shown)
 

@@ -1,1 +1,1 @@
-"""Several engines on the same question of one paper: what each gave, where they differ, and how far they agree."""
+"""Several engines on the same question about one paper: their answers, differences and agreement."""

@@ -1,4 +1,4 @@
-"""Comparisons made by asking engines, and from saved runs."""
+"""Builds comparisons by asking engines, or from saved runs."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from core.progress import Progress, silent
 from core.summary import SummaryEngine, SummarySource, check_summary
 
 # ---- asked ----
-# One engine asked about all topics of a comparison: what it gave, how long it took, and what it cost.
+# Ask one engine about all topics of a comparison: its answers, time and cost.
 
 
 @dataclass(frozen=True, slots=True)
 class EngineAnswers:
-    """What came of asking once."""
+    """An engine's answers to all topics, asked once."""
 
     given: tuple[TopicAnswer | None, ...]  # by topic; None: it failed on this one
     seconds: float
@@ -37,7 +37,7 @@ class EngineAnswers:
 def ask_for_evidence(
     engine: EvidenceEngine, paper: Paper, query: EvidenceQuery, *, progress: Progress = silent
 ) -> EngineAnswers:
-    """The sentences for the hypothesis, the only topic. Raises what the engine raises."""
+    """Ask for the sentences on the hypothesis, the only topic. Raises what the engine raises."""
     found = engine.find(paper, query, progress=progress)
     return EngineAnswers((TopicAnswer(found.indices),), found.seconds, found.cost_usd)
 
@@ -45,7 +45,7 @@ def ask_for_evidence(
 def ask_for_judgements(
     engine: BiasEngine, paper: Paper, tool: Tool, study: StudyContext, *, progress: Progress = silent
 ) -> EngineAnswers:
-    """The level and the support of every domain of the tool. A domain that fails is one without an answer."""
+    """Ask for the level and the support of every domain of the tool. A domain that fails has no answer."""
     started = time.perf_counter()
     outcomes = {
         outcome.domain.id: outcome
@@ -64,7 +64,7 @@ def ask_for_judgements(
 def ask_for_labels(
     engine: SummaryEngine, paper: Paper, summary: str, source: SummarySource, *, progress: Progress = silent
 ) -> EngineAnswers:
-    """The label and the support of every sentence of the summary. Raises what the engine raises."""
+    """Ask for the label and the support of every sentence of the summary. Raises what the engine raises."""
     report = check_summary(summary, paper, engine=engine, source=source, progress=progress)
     return EngineAnswers(
         tuple(
@@ -81,7 +81,7 @@ def _given(judgement: Judgement) -> TopicAnswer:
 
 
 def total_cost(costs: Sequence[float | None]) -> float | None:
-    """What several answers cost together; None if any of it is unknown."""
+    """The total cost of several answers; None if any is unknown."""
     return None if None in costs else sum(cost for cost in costs if cost is not None)
 
 
@@ -90,33 +90,33 @@ def _first_error(outcomes: Sequence[DomainOutcome]) -> str | None:
 
 
 # ---- of runs ----
-# Saved runs of one task side by side: all items together, one by one, and a single one marked in its paper.
+# Saved runs of one task side by side: all items together, item by item, and a single item marked in its paper.
 
 NO_MERIT = ("best_possible", "gold")  # scores that are the same whatever an engine does
 
 
 @dataclass(frozen=True, slots=True)
 class ItemComparison(Rated):
-    """One item in every run. Right and wrong are known where its gold is a label, or every score is 0 or 1."""
+    """One item in every run. `wrong` is known if its gold is a label, or if every score is 0 or 1."""
 
     id: str
     results: tuple[ItemResult, ...]  # by run
-    scores: tuple[float | None, ...]  # by run, of the task's first measure
+    scores: tuple[float | None, ...]  # by run, on the task's first metric
 
     @property
     def disputed(self) -> bool:
-        """Whether the engines answered differently: other labels, or other sentences."""
+        """Whether the engines answered differently: different labels, or different sentences."""
         return len({_answered(result) for result in self.results}) > 1
 
     @property
     def ahead(self) -> int | None:
-        """The place of the one run with the highest score; None if there is none."""
+        """The index of the only run with the highest score; None if there is no score, or several share it."""
         best = max((score for score in self.scores if score is not None), default=None)
         return self.scores.index(best) if best is not None and self.scores.count(best) == 1 else None
 
 
 def item_comparisons(runs: Sequence[Run]) -> tuple[ItemComparison, ...]:
-    """Every item that all runs have, in the data's order. At least one run."""
+    """Every item that all runs have, in the data's order. Needs at least one run."""
     rows = [{item.id: item for item in run.items} for run in runs]
     return tuple(_standing(id, [row[id] for row in rows]) for id in rows[0] if all(id in row for row in rows))
 
@@ -138,9 +138,9 @@ def _answered(result: ItemResult) -> object:
 
 
 def comparison_of_runs(runs: Sequence[Run], task: TaskKind) -> Comparison:
-    """The items that all runs have as topics, for the figures of all together.
+    """A comparison whose topics are the items that all runs have, for overall figures.
 
-    Without the papers it is not known which sentences could be chosen: there is no kappa over them.
+    There is no kappa over sentences, because without the papers the pool of sentences is unknown.
     """
     items = item_comparisons(runs)
     scale = dict.fromkeys(
@@ -162,7 +162,7 @@ def comparison_of_runs(runs: Sequence[Run], task: TaskKind) -> Comparison:
 
 
 def comparison_of_item(runs: Sequence[Run], item: Item[Any, Any], task: TaskKind, question: str) -> Comparison:
-    """What every run has on one item, to be marked in its paper."""
+    """A comparison of every run's answer to one item, to mark in its paper."""
     paper = paper_of(item)
     pool = frozenset(sentence.index for sentence in candidates(paper)) if paper else frozenset[int]()
     sides = []
@@ -179,7 +179,7 @@ def comparison_of_item(runs: Sequence[Run], item: Item[Any, Any], task: TaskKind
 
 
 def _answer_in(result: ItemResult) -> TopicAnswer | None:
-    """What an engine gave. A quotation that is not in the paper has a number below 0, and is no sentence of it."""
+    """An engine's answer, without negative indices, which stand for quotations that are not in the paper."""
     if result.error is not None:
         return None
     answer = result.response.answer

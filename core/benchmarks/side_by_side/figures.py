@@ -1,4 +1,4 @@
-"""The figures of a comparison: what each engine found and cost, and how far any two agree."""
+"""The figures of a comparison: each engine's results and cost, and the agreement of each pair."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from core.summary.model import Label
 
 @dataclass(frozen=True, slots=True)
 class AuthorFigures:
-    """What an engine makes of the sentences that one model wrote."""
+    """An engine's labels for the sentences that one model wrote."""
 
     author: str
     side: Side
@@ -26,12 +26,12 @@ class AuthorFigures:
 
     @property
     def own(self) -> bool:
-        """Whether it checks its own words."""
+        """Whether the engine checks its own text."""
         return self.side.engine.rpartition("@")[0] == self.author
 
 
 def author_figures(comparison: Comparison) -> tuple[AuthorFigures, ...]:
-    """By author and engine; none where no model wrote what was checked. A model that prefers its own calls more of it supported."""
+    """The figures by author and engine, which show whether a model prefers its own text; empty if no model wrote any."""
     found = []
     for author in dict.fromkeys(topic.author for topic in comparison.topics if topic.author):
         places = [place for place, topic in enumerate(comparison.topics) if topic.author == author]
@@ -42,7 +42,7 @@ def author_figures(comparison: Comparison) -> tuple[AuthorFigures, ...]:
 
 
 # ---- agreement ----
-# How far engines agree: on the sentences they chose, on the labels they gave, and with themselves when asked again.
+# The agreement of engines on sentences and on labels, and with themselves if asked again.
 
 DEPTHS = (1, 3, 5, 10)
 
@@ -51,19 +51,19 @@ DEPTHS = (1, 3, 5, 10)
 class SelectionAgreement:
     """Two engines' selections on the same topics, from the same pool of sentences."""
 
-    shared: int  # sentences, all topics together
-    jaccard: float | None  # shared over all that either chose, the mean of the topics on which one chose any
+    shared: int  # sentences, over all topics
+    jaccard: float | None  # shared over all that either chose, averaged over the topics on which either chose any
     overlap: Mapping[
         int, float
-    ]  # depth k -> share of the first k that both have, the mean of the topics they reach it on
-    kappa: float | None  # Cohen 1960, chosen or not, over the pool of every topic; None where it is not defined
-    ac1: float | None  # Gwet 2008: stays meaningful where most sentences are chosen by no engine
+    ]  # depth k -> share of the first k that both have, averaged over topics on which both chose at least k
+    kappa: float | None  # Cohen 1960, chosen or not, over the pool of every topic; None if undefined
+    ac1: float | None  # Gwet 2008: stays meaningful if most sentences are chosen by no engine
 
 
 def selection_agreement(
     topics: Sequence[tuple[Sequence[int], Sequence[int]]], pool: Collection[int]
 ) -> SelectionAgreement:
-    """The agreement of two engines; both selections of each topic, best first. `pool` holds all that may be chosen."""
+    """The agreement of two engines. `topics` has both selections per topic, best first; `pool` has all candidates."""
     sets = [(frozenset(one), frozenset(other)) for one, other in topics]
     on_pool = agreement([(i in one, i in other) for one, other in sets for i in pool], (False, True))
     shares = {
@@ -84,7 +84,7 @@ def selection_agreement(
 
 
 def jaccard(one: frozenset[int], other: frozenset[int]) -> float | None:
-    """Shared over all, 0 to 1; None where both are empty."""
+    """The intersection divided by the union, 0 to 1; None if both sets are empty."""
     return len(one & other) / len(one | other) if one | other else None
 
 
@@ -97,10 +97,10 @@ def label_agreement(
 
 @dataclass(frozen=True, slots=True)
 class Stability:
-    """One engine's answers to the same question, asked several times."""
+    """How stable one engine's answers to the same question are."""
 
     times: int
-    jaccard: float | None  # the mean over all pairs of answers in which one chose any sentence
+    jaccard: float | None  # the mean over all pairs of answers of which at least one has a sentence
     always: tuple[int, ...]  # chosen every time, ascending
     sometimes: tuple[int, ...]  # chosen at least once, but not every time
 
@@ -119,25 +119,25 @@ def stability(selections: Sequence[Collection[int]]) -> Stability:
 
 
 def _mean(values: Sequence[float | None]) -> float | None:
-    """Of those that are defined."""
+    """The mean of the values that are defined; None if none is."""
     known = [value for value in values if value is not None]
     return fmean(known) if known else None
 
 
 # ---- figures ----
-# The figures of a comparison: what each engine found, took and cost, and how far any two agree.
+# The figures of a comparison: each engine's results, and the agreement of each pair.
 
 
 @dataclass(frozen=True, slots=True)
 class EngineFigures:
-    """One engine. What is not defined is None."""
+    """The figures of one engine; None if undefined."""
 
     side: Side
-    sentences: int  # chosen, all topics together
+    sentences: int  # chosen, over all topics
     alone: int  # of these, chosen by no other engine on the same topic
-    recall: float | None  # aspect recall of its first answer, the mean over topics with gold
-    right: int | None  # labels like the gold's
-    labelled: int  # topics with a gold label: what `right` is out of
+    recall: float | None  # aspect recall of its first answer, averaged over topics with gold
+    right: int | None  # labels equal to the gold label
+    labelled: int  # topics with a gold label, the denominator of `right`
     stability: tuple[Stability, ...]  # by topic, where the engine was asked again
 
 
@@ -149,11 +149,11 @@ class PairFigures:
     other: Side
     topics: int
     selections: SelectionAgreement
-    labels: Agreement | None  # None where none are given
+    labels: Agreement | None  # None if the comparison has no labels
 
 
 def engine_figures(comparison: Comparison) -> tuple[EngineFigures, ...]:
-    """Every engine's figures, those that failed too."""
+    """Every engine's figures, including those that failed."""
     return tuple(_engine(side, comparison) for side in comparison.sides)
 
 

@@ -1,4 +1,4 @@
-"""Several engines' choices compared with each other and with gold, and the groups and filters that show them."""
+"""Several engines' choices compared with each other and with gold, and the groups and filters for display."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from core.benchmarks.gold import Gold, covered
 from core.benchmarks.side_by_side.model import Side, TopicAnswer
 
 # ---- overlay ----
-# Several engines' answers compared with each other, and with gold where there is any: who chose what, and who is wrong.
+# Several engines' answers compared with each other, and with gold if there is any: who chose what, and who is wrong.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rated:
-    """Something that every engine is right or wrong about."""
+    """Something that each engine is right or wrong about."""
 
-    wrong: tuple[bool, ...] = ()  # by engine; empty where the gold is not known
+    wrong: tuple[bool, ...] = ()  # by engine; empty if the gold is unknown
 
     @property
     def all_wrong(self) -> bool:
@@ -25,7 +25,7 @@ class Rated:
 
     @property
     def only_wrong(self) -> int | None:
-        """The place of the one engine that is wrong about it; None if none or several are."""
+        """The index of the only engine that is wrong about it; None if none or several are."""
         return self.wrong.index(True) if sum(self.wrong) == 1 else None
 
 
@@ -35,11 +35,11 @@ class Mark(Rated):
 
     index: int
     ranks: tuple[int | None, ...]  # from 1, by engine; None: it did not choose the sentence
-    gold: bool | None = None  # None: the gold is not known
+    gold: bool | None = None  # None: the gold is unknown
 
     @property
     def chosen_by(self) -> tuple[int, ...]:
-        """The places of the engines that chose it."""
+        """The indices of the engines that chose it."""
         return tuple(place for place, rank in enumerate(self.ranks) if rank is not None)
 
     @property
@@ -57,12 +57,12 @@ class Labels(Rated):
 
     @property
     def disputed(self) -> bool:
-        """Whether not all say the same; one that could not tell says something else than the others."""
+        """Whether the engines differ; "could not tell" counts as a label of its own."""
         return len(set(self.given)) > 1
 
 
 def label_overlay(given: Sequence[str | None], gold: str | None = None) -> Labels:
-    """The engines' labels on a topic. Where gold is known, whoever gave another label or none is wrong."""
+    """The engines' labels on a topic. If gold is known, an engine with another label or none is wrong."""
     wrong = () if gold is None else tuple(label != gold for label in given)
     return Labels(tuple(given), gold, wrong=wrong)
 
@@ -70,9 +70,9 @@ def label_overlay(given: Sequence[str | None], gold: str | None = None) -> Label
 def overlay(selections: Sequence[Sequence[int]], gold: Gold | None = None) -> tuple[Mark, ...]:
     """Every sentence that is in a selection or in the gold, in the paper's order.
 
-    An engine is wrong about a sentence if it chose it and it covers no aspect, or if it did not choose it and it covers
-    an aspect that none of its choice covers (the extras and misses of `aspect_recall.compare`). A gold sentence whose
-    aspects are covered by others may be left out.
+    An engine is wrong about a sentence if it chose it although it covers no aspect, or if it did not choose it although it
+    covers an aspect that none of its chosen sentences covers (the extras and misses of `core.benchmarks.gold.compare`). A
+    gold sentence may be left out if its aspects are covered by others.
     """
     places = [{index: rank for rank, index in enumerate(chosen, 1)} for chosen in selections]
     by_sentence = gold.by_sentence if gold else {}
@@ -98,31 +98,31 @@ def _wrong(chosen: bool, aspects: Sequence[str], done: frozenset[str]) -> bool:
 
 
 # ---- groups ----
-# The sentences of a topic by who chose them, and the filters that show some of them: the same on screen and in files.
+# The sentences of a topic, grouped by who chose them, and filters for display: the same on screen and in files.
 
-ALL, NONE, SPARE = "all", "none", "spare"  # besides the engines' letters
+ALL, NONE, SPARE = "all", "none", "spare"  # group names besides the engines' letters
 _GOLD_WORDS = {"hit": "gold", "extra": "not gold", "missed": "gold, missed", "spare": "gold, not needed"}
 
 
 @dataclass(frozen=True, slots=True)
 class GroupedSentence:
-    """A sentence with what is said of it."""
+    """A sentence with its group and descriptions for display."""
 
     mark: Mark
     group: str  # `ALL`, letters such as "A" or "AC", `NONE` (gold that an engine misses) or `SPARE` (gold, not needed)
-    letters: str  # of those that chose it
+    letters: str  # of the engines that chose it
     ranks: tuple[str, ...]  # in words
     gold: str | None  # "hit", "extra", "missed" or "spare"; None: not known
 
     @property
     def gold_word(self) -> str | None:
-        """What gold says of it, in words."""
+        """Its relation to gold, in words."""
         return _GOLD_WORDS[self.gold] if self.gold else None
 
 
 @dataclass(frozen=True, slots=True)
 class Filter:
-    """Some of the sentences, by their indices."""
+    """A named subset of the sentences, by index."""
 
     id: str
     label: str
@@ -135,12 +135,12 @@ class Grouped:
     """The sentences of a topic, those with the best ranks first."""
 
     entries: tuple[GroupedSentence, ...]
-    titles: tuple[tuple[str, str], ...]  # (group, its title) in order; what is not needed has none
+    titles: tuple[tuple[str, str], ...]  # (group, its title), in order; `SPARE` has none
     filters: tuple[Filter, ...]
 
 
 def grouped(answers: Sequence[tuple[Side, TopicAnswer]], gold: Gold | None) -> Grouped:
-    """What engines gave on a topic, compared with each other."""
+    """Group the engines' answers on a topic."""
     letters = [side.letter for side, _ in answers]
     marks = overlay([given.sentences for _, given in answers], gold)
     entries = tuple(_entry(mark, letters) for mark in sorted(marks, key=_first_rank))
@@ -160,12 +160,12 @@ def _entry(mark: Mark, letters: Sequence[str]) -> GroupedSentence:
 
 
 def _first_rank(mark: Mark) -> tuple[float, int]:
-    """By the best rank that any engine gave it."""
+    """Sort key: the best rank that any engine gave the sentence."""
     return min((rank for rank in mark.ranks if rank is not None), default=float("inf")), mark.index
 
 
 def _in_order(entries: Sequence[GroupedSentence]) -> list[str]:
-    """The sentences that most engines chose first, gold that none chose last."""
+    """The groups, those chosen by most engines first, and gold that none chose last."""
     groups = {entry.group for entry in entries}
     chosen = sorted(groups - {ALL, NONE, SPARE}, key=lambda group: (-len(group), group))
     return [group for group in (ALL, *chosen, NONE) if group in groups]
@@ -197,5 +197,5 @@ def _filters(marks: Sequence[Mark], letters: Sequence[str]) -> list[Filter]:
 
 
 def all_wrong(letters: Sequence[str]) -> str:
-    """The name of what no engine got right."""
+    """The name of the filter for what no engine got right."""
     return "Both wrong" if len(letters) == 2 else "All wrong"

@@ -1,1 +1,1 @@
-"""Support sentences for a definition that nobody trained for: any a reviewer types."""
+"""Support sentences for any definition that a reviewer types, without training for it."""

@@ -1,8 +1,8 @@
-"""What sets the sentences that a definition asks for apart from all others, by sentences of trials that nobody labelled.
+"""A contrast between sentences that answer a definition and all others, learned from unlabelled sentences of trials.
 
-The sentences of other trials that are nearest to a definition stand for what it asks for. Fisher's linear discriminant (Fisher
-1936) between them and all sentences then tells them apart: what every report says counts for little, what only they say
-for much. The sentences are kept as numbers only, shortened by principal components.
+The sentences of other trials that are nearest to a definition stand in for its answers. Fisher's linear discriminant
+(Fisher 1936) separates them from all sentences: what every report says counts little, and what only these sentences say
+counts much. The sentences are kept only as vectors, reduced by principal components.
 """
 
 from __future__ import annotations
@@ -21,15 +21,15 @@ from core.evidence.selection import best
 Matrix = NDArray[np.float64]
 
 FILE = Path(__file__).parent / "trial_sentences.npz"
-_NEAREST = 10  # sentences that stand for a definition
-_BY_MEANING = 0.3  # how much the encoder's likeness counts beside that by words
-_RIDGE = 0.002  # added to each variance: those of few sentences are uncertain
+_NEAREST = 10  # sentences that stand in for a definition's answers
+_BY_MEANING = 0.3  # weight of the similarity by the encoder, relative to that by words
+_RIDGE = 0.002  # added to each variance, to regularise the covariance
 _KEPT = 192  # principal components
 
 
 @dataclass(frozen=True)
 class TrialSentences:
-    """Sentences by `rows` (m, k) in a `basis` (d, k) around their `mean` (d,), d being both kinds of vectors side by side."""
+    """Sentences as `rows` (m, k) in a `basis` (d, k) around their `mean` (d,). The d dimensions join both kinds of vectors."""
 
     rows: Matrix
     basis: Matrix
@@ -37,7 +37,7 @@ class TrialSentences:
 
     @classmethod
     def of(cls, words: Vectors, meaning: Vectors) -> TrialSentences:
-        """From the sentences' vectors by `TrialWords` and by the encoder, (m, 200) and (m, 384)."""
+        """Build it from the sentences' vectors by `TrialWords` and by the encoder, (m, 200) and (m, 384)."""
         both = np.hstack([words, meaning]).astype(np.float64)
         mean = both.mean(axis=0)
         _, directions = np.linalg.eigh(np.cov(both.T))
@@ -45,9 +45,9 @@ class TrialSentences:
         return cls((both - mean) @ basis, basis, mean)
 
     def told_apart(self, wide: Vectors, meaning: Vectors) -> tuple[Matrix, Vectors]:
-        """A definition's weights for both vectors of a sentence, (d,), and the nearest sentences' mean meaning, of length 1.
+        """A definition's weights for both vectors of a sentence, (d,), and the nearest sentences' mean encoder vector.
 
-        `wide`: the widened vector by words; `meaning`: the encoder's.
+        `wide` is the definition's widened word vector, and `meaning` its encoder vector. The mean has length 1.
         """
         by_words, by_meaning = self.basis[: len(wide)], self.basis[len(wide) :]
         likeness = standardised(self.rows @ (by_words.T @ wide))
@@ -73,7 +73,7 @@ def load_trial_sentences() -> TrialSentences:
 
 
 def save_trial_sentences(found: TrialSentences, file: Path = FILE) -> None:
-    """Write them, each number of a sentence in eight bits with a scale a row, the basis in half precision."""
+    """Write them: sentences as int8 with a scale per row, the basis in half precision, the mean in single precision."""
     rows, scale = packed(found.rows.astype(np.float32))
     np.savez_compressed(
         file, rows=rows, rows_scale=scale, basis=found.basis.astype(np.float16), mean=found.mean.astype(np.float32)

@@ -1,4 +1,4 @@
-"""What is known of a sentence beside a definition: its likeness to it, to the headings above it, its place and its form."""
+"""Features of a sentence for a definition: the similarity to it of the sentence and its headings, its place and form."""
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ _FORM = ("numbers", "words", "participants", "citation", "p_value", "percentage"
 _COUNTED = {"section_size": 60.0, "numbers": 12.0, "words": 100.0}
 _BESIDE_VECTORS = 0.3
 _WIDENED, _TOLD_APART = "widened, whole, among its paper's", "told apart"
-# A definition that asks how many is answered in figures, and by what came of the trial.
+# A definition that asks "how many" is answered with figures, often among the results.
 _ASKS_HOW_MANY = re.compile(r"\bhow many\b|\bnumbers?\b|\brates?\b|\bproportions?\b|\bsize\b", re.IGNORECASE)
 _ANSWERS_HOW_MANY = ("participants", "numbers", "in_results", "in_methods", "caption")
 
 
 @dataclass(frozen=True, slots=True)
 class Definition:
-    """What is asked for, in a reviewer's words."""
+    """A definition in a reviewer's words."""
 
     name: str
     text: str
@@ -61,24 +61,24 @@ class AskedVectors:
 
 @dataclass(frozen=True, slots=True)
 class DescribedPaper:
-    """All that is known of a paper before anything is asked: one row a candidate, or a section where it says so."""
+    """The features of a paper that need no definition: one row per candidate, or per section where noted."""
 
     sentences: tuple[Sentence, ...]
     words: Vectors  # by `TrialWords`
     meaning: Vectors  # by the encoder
-    terms: tuple[frozenset[int], ...]  # the places of its words in `TrialWords`
-    heading_terms: tuple[frozenset[int], ...]  # of each section's headings, those that it stands in included
+    terms: tuple[frozenset[int], ...]  # indices of its words in `TrialWords`
+    heading_terms: tuple[frozenset[int], ...]  # per section: those of its heading and the enclosing headings
     heading_words: Vectors  # (sections, d)
-    heading_meaning: Vectors  # (sections, 384), of the nearest heading alone
+    heading_meaning: Vectors  # (sections, 384), only of the nearest heading
     section: NDArray[np.intp]
     index: Bm25Index
     fixed: Columns  # place and form
-    rows: Matrix  # what topics are told by: both vectors, place and form, and a constant
-    said_again: Matrix  # how like a sentence of the abstract is to the likest one of the body; 0 in the body
+    rows: Matrix  # the input of the topic regressions: both vectors, place and form, and a constant
+    said_again: Matrix  # for a sentence of the abstract, its cosine with the most similar one of the body; else 0
 
 
 def describe(paper: Paper, vectors: Vectors, words: TrialWords) -> DescribedPaper:
-    """`vectors`: the encoder's, one for each sentence of the pool."""
+    """Compute the features of a paper. `vectors` are the encoder's, one for each sentence of the pool."""
     pool = candidates(paper)
     texts = [sentence.text for sentence in pool]
     own = vectors[[sentence.index for sentence in pool]]
@@ -105,7 +105,7 @@ def describe(paper: Paper, vectors: Vectors, words: TrialWords) -> DescribedPape
 
 
 def _of_one_size(fixed: Columns) -> Matrix:
-    """Beside vectors of length 1: shares as they are, counts made smaller."""
+    """Place and form, scaled to fit beside vectors of length 1: counts are divided by their maximum."""
     return np.stack([column / _COUNTED.get(name, 1.0) for name, column in fixed.items()], axis=1) * _BESIDE_VECTORS
 
 
@@ -116,23 +116,23 @@ def _said_again(own: Vectors, abstract: NDArray[np.bool_]) -> Matrix:
     return likeness
 
 
-# ---- topics: what is known of other definitions ----
+# ---- topics: what was learned from other definitions ----
 
-_NEAR = 8.0  # how much more the likest topics count
+_NEAR = 8.0  # the greater, the more the topics most similar to the definition count
 
 
 @dataclass(frozen=True, slots=True)
 class Topics:
-    """What was learned of topics with labelled sentences: a ridge regression each, on a sentence's vectors and place."""
+    """One ridge regression for each topic with labelled sentences, on a sentence's vectors, place and form."""
 
     ids: tuple[str, ...]
     definitions: Matrix  # the mean vector of each topic's wordings, (topics, d)
     weights: Matrix  # (columns of `DescribedPaper.rows`, topics)
-    mean: Matrix  # of the regressions over sentences, (topics,)
+    mean: Matrix  # of each regression's values over sentences, (topics,)
     scale: Matrix
 
     def without(self, left_out: Collection[str]) -> Topics:
-        """The others."""
+        """A copy without these topics."""
         kept = [place for place, id in enumerate(self.ids) if id not in left_out]
         return Topics(
             tuple(self.ids[place] for place in kept),
@@ -143,18 +143,21 @@ class Topics:
         )
 
     def on_topics(self, rows: Matrix) -> Matrix:
-        """How surely each sentence is on each topic, (sentences, topics), standardised over sentences of other papers."""
+        """The score of each sentence on each topic, (sentences, topics), standardised over sentences of other papers."""
         return (rows @ self.weights - self.mean) / self.scale
 
 
 def definition_vector(definition: Definition, asked: AskedVectors, words: TrialWords) -> Vectors:
-    """A definition by its words, widened, and by the encoder, of length 1."""
+    """A definition's widened word vector joined to its encoder vector, scaled to length 1."""
     wide = words.widened(words.vector(definition.whole))
     return of_length_1(np.concatenate([wide, asked.whole]))
 
 
 def _known_topics(on_topics: Matrix, likeness: Matrix) -> Columns:
-    """Of topics that are like the definition, and of unlike ones, which explain a sentence away. `likeness`: (topics,)."""
+    """Features from topics similar to the definition, and from dissimilar ones, which count against a sentence.
+
+    `likeness` has shape (topics,).
+    """
     near = np.exp(_NEAR * (likeness - likeness.max()))
     far = 1 - (likeness - likeness.min()) / (np.ptp(likeness) + 1e-9)
     return {
@@ -177,9 +180,9 @@ def features(
     *,
     topics: Topics,
 ) -> Columns:
-    """Every feature of every candidate, (candidates,) each; at least one candidate is needed.
+    """Every feature by name, (candidates,) each; needs at least one candidate.
 
-    Nothing but the paper, the definition and what is known of `topics` comes in: no label of the paper's.
+    They are computed from the paper, the definition and `topics` only, never from labels of the paper.
     """
     columns: Columns = {}
     for part, text, meaning in (
@@ -216,11 +219,11 @@ def features(
 
 
 def sureness(columns: Mapping[str, Matrix]) -> Matrix:
-    """How far a sentence lies above the others, by two kinds of likeness: 0 up to one deviation, then steep."""
+    """How far a sentence is above the others in two similarities: the mean square of what exceeds one deviation."""
     result: Matrix = np.mean([np.maximum(columns[name] - 1, 0) ** 2 for name in (_WIDENED, _TOLD_APART)], axis=0)
     return result
 
 
 def together(columns: Mapping[str, Matrix], names: Sequence[str]) -> Matrix:
-    """Shape: (candidates, names)."""
+    """The named columns as a matrix. Shape: (candidates, names)."""
     return np.stack([columns[name] for name in names], axis=1)

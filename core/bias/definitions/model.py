@@ -1,4 +1,4 @@
-"""The shipped model of how a definition is followed (docs/bias.md), and a paper's sentences ranked by it."""
+"""The shipped model of which sentences answer a definition (docs/bias.md), and the ranking of a paper's sentences by it."""
 
 from __future__ import annotations
 
@@ -31,42 +31,42 @@ from core.evidence.selection import best
 from core.paper import Paper
 from core.progress import Progress, silent
 
-if TYPE_CHECKING:  # it needs libraries that may be missing
+if TYPE_CHECKING:  # needs libraries that may be missing
     from core.text.similarity import Embedder
 
 FOLDER = Path(__file__).parent
 WEIGHTS, TOPICS = FOLDER / "weights.json", FOLDER / "topics.npz"
-ALL = ""  # the weights that learned from every topic
-# What stands beside the trained sum, which was learned from sentences of the body alone.
-_SURE = 0.1  # of a sentence that lies far nearer to the definition than any other does, wherever it stands
-_SAID_AGAIN = 1.0  # against a sentence of the abstract which the body says too: there it stands with its details
+ALL = ""  # the weights trained on every topic
+# Terms added to the trained score, which was trained on sentences of the body only.
+_SURE = 0.1  # bonus for a sentence far nearer to the definition than all others, in any part of the paper
+_SAID_AGAIN = 1.0  # penalty for a sentence of the abstract that the body repeats, because the body has the details
 _PAPERS_KEPT = 8  # a reviewer goes through all domains of one paper
 
 
 @dataclass(frozen=True, slots=True)
 class DefinitionModel:
-    """A weight for each of `names`, by the domain of RoB 1 that was left out in training (`ALL`: none was)."""
+    """A weight for each of `names`, by the domain of RoB 1 that was left out of training (`ALL`: none)."""
 
     names: tuple[str, ...]
     mean: Matrix  # (names,)
     scale: Matrix
     weights: Mapping[str, Matrix]
-    left_out: Mapping[str, tuple[str, ...]]  # the topics that tell of a domain
+    left_out: Mapping[str, tuple[str, ...]]  # the topics that belong to each domain
     sha256: Mapping[str, str]  # of the files that it was trained on
 
     def scores(self, columns: Mapping[str, Matrix], without: str = ALL) -> Matrix:
-        """How likely each sentence answers the definition: a sum of features, mean 0 in the paper. Shape: (candidates,)."""
+        """How likely each sentence answers the definition: a weighted sum, standardised per paper. Shape: (candidates,)."""
         rows = (together(columns, self.names) - self.mean) / self.scale
         return standardised(rows @ self.weights[without])
 
 
 def final(scores: Matrix, columns: Mapping[str, Matrix], paper: DescribedPaper) -> Matrix:
-    """The trained sum with what it could not learn."""
+    """The trained score with the added terms."""
     return scores + _SURE * sureness(columns) - _SAID_AGAIN * paper.said_again
 
 
 def to_json(model: DefinitionModel) -> str:
-    """The model as a text file, a feature a line: mean, scale, and a weight for each domain left out."""
+    """The model as a text file, one feature per line: mean, scale, and a weight for each domain left out."""
     parts = tuple(model.weights)
     table = np.column_stack([model.mean, model.scale, *(model.weights[part] for part in parts)]).round(5)
     rows = dict(zip(model.names, table.tolist(), strict=True))
@@ -76,7 +76,7 @@ def to_json(model: DefinitionModel) -> str:
 
 
 def from_json(text: str) -> DefinitionModel:
-    """The model of a text that `to_json` wrote."""
+    """Read a model that `to_json` wrote."""
     content = json.loads(text)
     table = np.array(list(content["features"].values()))
     return DefinitionModel(
@@ -104,7 +104,7 @@ def load_topics() -> Topics:
 
 
 def save_topics(topics: Topics, file: Path = TOPICS) -> None:
-    """Write them, in half precision but for what sums are divided by."""
+    """Write them in half precision, except mean and scale."""
     np.savez_compressed(
         file,
         ids=np.array(topics.ids),
@@ -116,7 +116,7 @@ def save_topics(topics: Topics, file: Path = TOPICS) -> None:
 
 
 def was_trained_on(sha256: str) -> bool:
-    """Whether a file with this checksum was among the data of the shipped model."""
+    """Whether the shipped model was trained on a file with this checksum."""
     return sha256 in load_model().sha256.values()
 
 
@@ -129,10 +129,10 @@ def ranked_for(
     without: str = ALL,
     progress: Progress = silent,
 ) -> tuple[Support, ...]:
-    """The `k` sentences that tell most of what a definition asks for, best first. Scores compare within one answer only.
+    """The `k` sentences that best answer a definition, best first. Scores are comparable within one result only.
 
-    `without`: a domain of RoB 1 of which the weights shall have learned nothing. Raises `QueryError` if there is no such
-    set of weights, or the definition is empty.
+    `without` selects the weights that were trained without that domain of RoB 1. Raises `QueryError` if there are no such
+    weights, or the definition is empty.
     """
     model = load_model()
     if without not in model.weights:
@@ -140,7 +140,7 @@ def ranked_for(
         raise QueryError(f"There is no model that was trained without “{without}”. Choose one of: {known}.")
     if not definition.whole.strip(". "):
         raise QueryError("The definition is empty. Say in a sentence what to look for.")
-    embedder.compare(paper, definition.whole, progress=progress)  # the paper is encoded once; a cancel stops it here
+    embedder.compare(paper, definition.whole, progress=progress)  # encodes the paper once; can be cancelled here
     described = _described(paper, embedder)
     if not described.sentences:
         return ()

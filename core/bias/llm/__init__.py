@@ -1,1 +1,1 @@
-"""Risk of bias by language models: RoBBR's protocols (sections 4 and 6), with every sentence and every answer checked."""
+"""Risk of bias by language models: RoBBR's protocols (sections 4 and 6), with every sentence and answer verified."""

@@ -1,4 +1,4 @@
-"""The forms in which a model answers, how each answer is checked, and the judgement that follows from it."""
+"""The reply schemas, the verification of each answer, and the judgement that follows from it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from core.grounding.model import Match
 from core.llm import Reply, ReplySchema
 from core.llm.model import Form, NotPlain, fields, numbers
 
-# ---- forms of an answer: reasons come before decisions, so that they can guide them ----
+# ---- reply schemas: reasons come before decisions, so that they can guide them ----
 
 
 class SupportPick(Pick):
@@ -33,7 +33,7 @@ class JudgedDomain(ReplySchema):
 
     @classmethod
     def from_plain(cls, text: str) -> Self:
-        """`REASON: ... SENTENCES: [i, j] DECISION: low`; the plain form has no words to compare."""
+        """Parse `REASON: ... SENTENCES: [i, j] DECISION: low`. The plain form has no quotations to compare."""
         reason, named, level = fields(text, "REASON", "SENTENCES", "DECISION")
         picks = [SupportPick(number=number, quote="", why="") for number in numbers(named, "SENTENCES")]
         return cls(reason=reason, sentences=picks, level=level.rstrip(".").lower())
@@ -41,7 +41,7 @@ class JudgedDomain(ReplySchema):
 
 @cache
 def judged_on(scale: tuple[Level, ...]) -> type[JudgedDomain]:
-    """The form for a scale. A level beside it is a fault, and does not make the rest unreadable."""
+    """The schema for a scale. A level outside the scale is a fault, but the rest of the answer stays readable."""
     level = Field(description="The level of risk of bias.", json_schema_extra={"enum": list(scale)})
     return create_model("JudgedDomain", __base__=JudgedDomain, level=(str, level))
 
@@ -67,7 +67,7 @@ class AnsweredQuestions(ReplySchema):
 
     @classmethod
     def from_plain(cls, text: str) -> Self:
-        """`QUESTION: 1.1 REASON: ... SENTENCES: [i, j] ANSWER: PY`, for each question."""
+        """Parse `QUESTION: 1.1 REASON: ... SENTENCES: [i, j] ANSWER: PY`, for each question."""
         before, *blocks = text.split("QUESTION:")
         if before.strip() or not blocks:
             raise NotPlain("it is not “QUESTION: ... REASON: ... SENTENCES: ... ANSWER: ...” for each question")
@@ -91,12 +91,12 @@ class ChosenOption(ReplySchema):
 
     @classmethod
     def from_plain(cls, text: str) -> Self:
-        """`REASON: ... DECISION: C`."""
+        """Parse `REASON: ... DECISION: C`."""
         reason, decision = fields(text, "REASON", "DECISION")
         return cls(reason=reason, decision=decision)
 
 
-# ---- answers checked against what was shown and asked ----
+# ---- answers verified against what was shown and asked ----
 
 JUDGEMENT_SENTENCES = 5  # at most, for a level
 ANSWER_SENTENCES = 3  # at most, for an answer
@@ -104,20 +104,20 @@ ANSWER_SENTENCES = 3  # at most, for an answer
 
 @dataclass(frozen=True, slots=True)
 class VerifiedJudgement(VerifiedPicks[JudgedDomain, SupportPick]):
-    """A level by criteria."""
+    """A verified level by criteria."""
 
     scale: tuple[Level, ...]
 
     @property
     def level(self) -> Level | None:
-        """None where the word is none of the scale, or every sentence that it rests on was named wrongly."""
+        """The level; None if it is not on the scale, or if every sentence it is based on was named wrongly."""
         if self.rests_on_nothing or self.said.level not in self.scale:
             return None
         return Level(self.said.level)
 
     @property
     def rests_on_nothing(self) -> bool:
-        """Whether sentences were named, and none of them stands in the text."""
+        """Whether sentences were named, but none of them is in the text."""
         return bool(self.said.sentences) and not self.checked.right
 
     @property
@@ -128,7 +128,7 @@ class VerifiedJudgement(VerifiedPicks[JudgedDomain, SupportPick]):
 
 
 def verify_judgement(reply: Reply, shown: Mapping[int, str], scale: tuple[Level, ...]) -> VerifiedJudgement | None:
-    """A reply held against the sentences shown, and the scale."""
+    """Verify a reply against the sentences shown and the scale."""
     said = reply.data
     if not isinstance(said, JudgedDomain):
         return None
@@ -138,17 +138,17 @@ def verify_judgement(reply: Reply, shown: Mapping[int, str], scale: tuple[Level,
 
 @dataclass(frozen=True)
 class VerifiedAnswers:
-    """Answers to a domain's signalling questions. Those that do not apply are as if they had not been given."""
+    """Verified answers to a domain's signalling questions. Answers to questions that do not apply are ignored."""
 
     domain: Domain
     data: AnsweredQuestions  # as the model gave them
-    said: Mapping[str, QuestionAnswer]  # the first to each of the domain's questions
+    said: Mapping[str, QuestionAnswer]  # the first answer to each of the domain's questions
     checked: Mapping[str, CheckedPicks[Pick]]
-    beside: tuple[str, ...]  # faults of answers that were not asked for
+    beside: tuple[str, ...]  # faults: answers to unknown questions, and second answers
 
     @cached_property
     def answers(self) -> Mapping[str, Answer]:
-        """Those that count: allowed, to questions that apply, and not resting on misnamed sentences alone."""
+        """The valid answers: allowed, to questions that apply, and not based only on wrongly named sentences."""
         given = {
             question.id: Answer(said.answer)
             for question in self.domain.questions
@@ -169,7 +169,7 @@ class VerifiedAnswers:
 
     @cached_property
     def numbers(self) -> tuple[int, ...]:
-        """Of all answers that count."""
+        """The sentences of all valid answers."""
         return tuple(dict.fromkeys(pick.number for id in self.answers for pick in self.checked[id].right))
 
     @cached_property
@@ -191,7 +191,7 @@ class VerifiedAnswers:
 
 
 def verify_answers(reply: Reply, shown: Mapping[int, str], domain: Domain) -> VerifiedAnswers | None:
-    """A reply held against the sentences shown and the domain's questions."""
+    """Verify a reply against the sentences shown and the domain's questions."""
     data = reply.data
     if not isinstance(data, AnsweredQuestions):
         return None
@@ -212,13 +212,13 @@ def verify_answers(reply: Reply, shown: Mapping[int, str], domain: Domain) -> Ve
 
 @dataclass(frozen=True)
 class VerifiedOption(WithoutSentences[ChosenOption]):
-    """A choice among lettered options."""
+    """A verified choice among lettered options."""
 
     letters: Sequence[str]
 
     @property
     def place(self) -> int | None:
-        """Which option, from 0; None where the letter is none of them."""
+        """The option's index; None if the letter is none of theirs."""
         letter = self.said.decision.strip().rstrip(".").upper()
         return self.letters.index(letter) if letter in self.letters else None
 
@@ -228,17 +228,17 @@ class VerifiedOption(WithoutSentences[ChosenOption]):
 
 
 def verify_option(reply: Reply, letters: Sequence[str]) -> VerifiedOption | None:
-    """A reply held against the letters."""
+    """Verify a reply against the letters."""
     return VerifiedOption(reply.data, letters) if isinstance(reply.data, ChosenOption) else None
 
 
 # ---- the judgement that follows: a level by criteria, or from answers by the tool's algorithm ----
 
-MatchOf = Callable[[int], Match]  # how sure it is that the model meant a sentence
+MatchOf = Callable[[int], Match]  # how certain it is that the model meant the sentence with this number
 
 
 def support_of(numbers: Iterable[int], match: MatchOf) -> tuple[Support, ...]:
-    """The sentences, the most important first; the score says no more than their order."""
+    """The sentences, most important first. The score only expresses their order."""
     ordered = list(numbers)
     return tuple(
         Support(number, round(1 - place / len(ordered), 6), match=match(number)) for place, number in enumerate(ordered)
@@ -246,7 +246,7 @@ def support_of(numbers: Iterable[int], match: MatchOf) -> tuple[Support, ...]:
 
 
 def by_level(domain: Domain, answer: VerifiedJudgement, match: MatchOf) -> Judgement:
-    """A level as the model gave it, if it can count."""
+    """The judgement by criteria: the model's level if it is valid, else None with the reason."""
     picks = answer.checked.right
     support = tuple(
         Support(pick.number, round(1 - place / len(picks), 6), pick.why.strip(), match(pick.number))
@@ -264,7 +264,7 @@ def by_level(domain: Domain, answer: VerifiedJudgement, match: MatchOf) -> Judge
 
 
 def by_answers(domain: Domain, answer: VerifiedAnswers, match: MatchOf) -> Judgement:
-    """The level that the algorithm makes of the answers; None while one that is required is missing."""
+    """The judgement by answers: the algorithm's level, or None if a required answer is missing or they do not decide."""
     reasons = [f"{id} {given}: {answer.said[id].reason.strip()}" for id, given in answer.answers.items()]
     missing, level = ", ".join(question.id for question in domain.missing(answer.answers)), domain.level(answer.answers)
     if missing:
@@ -282,7 +282,7 @@ def by_answers(domain: Domain, answer: VerifiedAnswers, match: MatchOf) -> Judge
 
 
 def _support_of_answers(answer: VerifiedAnswers, match: MatchOf) -> tuple[Support, ...]:
-    """The sentences in the order of the questions, each with those that it answers."""
+    """The sentences in the order of the questions, each with the questions that it bears on."""
     answered: dict[int, list[str]] = {}
     for id in answer.answers:
         for pick in answer.checked[id].right:

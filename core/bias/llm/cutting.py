@@ -1,4 +1,4 @@
-"""A passage of a methods section cut into definitions by a language model; what does not stand in the passage is dropped, and said."""
+"""A language model cuts a passage of a methods section into definitions; text not in the passage is dropped and reported."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from core.text.words import is_quoted_from
 
 LABEL = "Definition"  # of the question
 
-# ---- the form of an answer ----
+# ---- reply schemas ----
 
 
 class CutCriterion(BaseModel):
@@ -52,7 +52,7 @@ class CutPassage(ReplySchema):
 
     @classmethod
     def from_plain(cls, text: str) -> Self:
-        """`REASON: ...`, then `BIAS: ... DEFINITION: ... LEVELS: level = words`, a line each, for each bias."""
+        """Parse `REASON: ...`, then for each bias `BIAS: ... DEFINITION: ... LEVELS: level = words`, one level per line."""
         before, *blocks = text.split("BIAS:")
         if not blocks:
             raise NotPlain("it is not “REASON: ... BIAS: ... DEFINITION: ... LEVELS: ...”")
@@ -68,12 +68,12 @@ def _bias(name: str, definition: str, levels: str) -> CutBias:
     return CutBias(name=name, definition=definition, criteria=criteria)
 
 
-# ---- the answer held against the passage ----
+# ---- the answer verified against the passage ----
 
 
 @dataclass(frozen=True)
 class VerifiedCut(WithoutSentences[CutPassage]):
-    """What a model made of a passage, and what of it stands there."""
+    """A model's definitions for a passage, and which of their texts are in the passage."""
 
     passage: str
 
@@ -91,7 +91,7 @@ class VerifiedCut(WithoutSentences[CutPassage]):
 
     @cached_property
     def tool(self) -> OwnTool | None:
-        """The definitions, with quotations alone; None where nothing is left of them."""
+        """The definitions with only verbatim quotations; None if nothing is left."""
         named = list(
             dict.fromkeys(
                 " ".join(one.level.split()).capitalize() for bias in self.said.biases for one in bias.criteria
@@ -112,7 +112,7 @@ class VerifiedCut(WithoutSentences[CutPassage]):
         )  # fmt: skip
         try:
             own = OwnTool("own-", levels=levels, domains=domains)
-        except ValueError:  # no bias, or levels that are none
+        except ValueError:  # no bias, or invalid levels
             return None
         return replace(own, id=own_id(own))
 
@@ -159,7 +159,7 @@ class VerifiedCut(WithoutSentences[CutPassage]):
 
 @dataclass(frozen=True, slots=True)
 class CutResult:
-    """What a passage was cut into. `dropped`: the texts that the model gave and that do not stand in the passage."""
+    """The definitions that a passage was cut into. `dropped` are texts of the model that are not in the passage."""
 
     tool: OwnTool | None
     dropped: tuple[str, ...]
@@ -170,7 +170,7 @@ class CutResult:
 
 
 def cut_plan(passage: str, price: Price) -> Stages[CutResult]:
-    """Ask for the definitions in a passage, and once more where the answer has faults."""
+    """Ask for the definitions in a passage, and once more if the answer has faults."""
     parts = ("system", "context", "task", "again", "plain")
     prompt = load_prompt("bias-definition", variables=("passage", "task", "answer", "faults"), parts=parts)
     request = Request(

@@ -1,4 +1,4 @@
-"""The engines that ask a language model: RoBBR's strategies (sections 4.2, 6.3 and 6.4) as plans, put to a model, and what they will cost."""
+"""The engine that asks a language model: RoBBR's strategies (sections 4.2, 6.3, 6.4) as plans, and cost estimates."""
 
 from __future__ import annotations
 
@@ -23,22 +23,22 @@ from core.llm import CostEstimate, ModelName, Request, estimate
 from core.paper import Paper
 from core.progress import Progress, silent
 
-# ---- the strategies as plans: which requests to make, and what their answers come to ----
+# ---- the strategies as plans: which requests to make, and how to use the answers ----
 
-RETRIEVED = 8  # sentences that a search brings for a judgement
+RETRIEVED = 8  # sentences that a search returns for a judgement
 
 
 class BiasStrategy(StrEnum):
-    """How a paper is put to a model for a judgement. The first is the default."""
+    """How a paper is shown to a model for a judgement. The first is the default."""
 
     WHOLE = "whole"  # the whole paper at once
-    RETRIEVED = "retrieved"  # a search of the paper, then its sentences alone
-    HIGHLIGHTS = "highlights"  # a search of the paper, then the whole with what it brought
+    RETRIEVED = "retrieved"  # a search of the paper, then only the sentences found
+    HIGHLIGHTS = "highlights"  # a search of the paper, then the whole paper with the numbers of the sentences found
 
 
 @dataclass(frozen=True, slots=True)
 class JudgementResult:
-    """What a plan comes to. With an `error` there is no judgement, and `steps` hold what was learned on the way."""
+    """The result of a judgement plan. If there is an `error`, there is no judgement, but `steps` has the steps so far."""
 
     judgement: Judgement | None
     steps: tuple[Step, ...]
@@ -47,7 +47,7 @@ class JudgementResult:
 
 @dataclass(frozen=True, slots=True)
 class SearchResult:
-    """What a search came to."""
+    """The result of a search."""
 
     support: tuple[Support, ...]
     steps: tuple[Step, ...]
@@ -55,13 +55,13 @@ class SearchResult:
 
     @property
     def repaired(self) -> frozenset[int]:
-        """The sentences that were named rightly only when asked again."""
+        """The sentences that the model named correctly only when asked again."""
         return frozenset(one.index for one in self.support if one.match is Match.REPAIRED)
 
 
 @dataclass(frozen=True, slots=True)
 class OptionResult:
-    """What a choice among support judgements came to: its place among them, from 0; None with the error."""
+    """The result of a choice among support judgements. `place` is an index; None if none was named or there is an error."""
 
     place: int | None
     steps: tuple[Step, ...]
@@ -69,7 +69,7 @@ class OptionResult:
 
 
 def labels(strategy: BiasStrategy, domains: Iterable[Domain]) -> tuple[str, ...]:
-    """The labels of all questions on these domains, those that follow from answers included."""
+    """The labels of all questions on these domains, including those that follow a search."""
     searched = strategy is not BiasStrategy.WHOLE
     return tuple(label for one in domains for label in ([search_label(one), one.name] if searched else [one.name]))
 
@@ -77,7 +77,7 @@ def labels(strategy: BiasStrategy, domains: Iterable[Domain]) -> tuple[str, ...]
 def judgement_plan(
     strategy: BiasStrategy, domain: Domain, paper: Paper, wording: BiasPrompts, price: Price
 ) -> Stages[JudgementResult]:
-    """One domain of a paper."""
+    """Judge one domain of a paper."""
     whole = Part.whole(paper, candidates(paper))
     if not whole.shown:
         return JudgementResult(Judgement(domain.id, None, "No judgement: the paper holds no sentence to judge by."), ())
@@ -96,7 +96,7 @@ def judgement_plan(
 
 
 def support_plan(domain: Domain, paper: Paper, k: int, wording: BiasPrompts, price: Price) -> Stages[SearchResult]:
-    """The `k` sentences that tell most about a domain."""
+    """Find the `k` sentences most informative about a domain."""
     part = Part.whole(paper, candidates(paper))
     if not part.shown:
         return SearchResult((), ())
@@ -109,14 +109,14 @@ def support_plan(domain: Domain, paper: Paper, k: int, wording: BiasPrompts, pri
 def collected_plan(
     domain: Domain, sentences: Sequence[str], wording: BiasPrompts, price: Price
 ) -> Stages[JudgementResult]:
-    """The same from given sentences alone; indices point into them."""
+    """Judge one domain from the given sentences only; support indices point into them."""
     return (yield from _judged(domain, Part.given(sentences), ShownText.COLLECTED, wording, price))
 
 
 def option_plan(
     domain: Domain, paper: Paper, options: Sequence[str], wording: BiasPrompts, price: Price
 ) -> Stages[OptionResult]:
-    """Which of several support judgements fits the study."""
+    """Choose which of several support judgements fits the study."""
     letters = letters_for(options)
     request = wording.choice(domain, Part.whole(paper, candidates(paper)), options, letters)
     hold = partial(verify_option, letters=letters)
@@ -129,14 +129,14 @@ def option_plan(
 
 
 def letters_for(options: Sequence[str]) -> list[str]:
-    """The letters by which options are called."""
+    """The letters that name the options."""
     return [chr(ord("A") + place) for place in range(len(options))]
 
 
 def _judged(
     domain: Domain, part: Part, view: ShownText, wording: BiasPrompts, price: Price, *, highlighted: Iterable[int] = ()
 ) -> Stages[JudgementResult]:
-    """Ask for the level, or for the answers that give it."""
+    """Ask for the level, or for the answers that determine it."""
     request = wording.judgement(domain, part, view, highlighted=highlighted)
     if domain.questions:
         [answered] = yield from run_together(
@@ -168,7 +168,7 @@ def _judged(
 
 
 def _after(found: SearchResult, result: JudgementResult) -> JudgementResult:
-    """The result with the search's step before its own; a sentence that either named wrongly at first is repaired."""
+    """Add the search's steps to a result, and mark a sentence as repaired if the search named it wrongly at first."""
     steps = (*found.steps, *result.steps)
     if result.judgement is None:
         return replace(result, steps=steps)
@@ -180,14 +180,14 @@ def _after(found: SearchResult, result: JudgementResult) -> JudgementResult:
 
 
 def _with_proof(result: JudgementResult, paper: Paper) -> JudgementResult:
-    """Where nothing was found, the sections that were searched."""
+    """If a judgement has no support, add the titles of the sections that were searched."""
     if result.judgement is None or result.judgement.support:
         return result
     searched = tuple(section.title for section in paper.sections)
     return replace(result, judgement=replace(result.judgement, searched=searched))
 
 
-# ---- the engine: a strategy's plan, put to a model ----
+# ---- the engine: runs a strategy's plan with a model ----
 
 T = TypeVar("T", OptionResult, JudgementResult, SearchResult)
 
@@ -235,7 +235,7 @@ class ModelBiasEngine(ModelEngine[BiasStrategy]):
         return Picked(chosen.place, run.steps[-1].reasoning, run)
 
     def cut(self, passage: str, *, progress: Progress = silent) -> tuple[CutResult, ModelRun]:
-        """The definitions in a passage of a methods section. One question, whatever the strategy."""
+        """Cut a passage of a methods section into definitions. One question, whatever the strategy."""
         result = run_plan(cut_plan(passage, self.runner.cost_of), self.runner, progress)
         return result, self.run_of(result.prompts, result.steps, error=result.error)
 
@@ -244,7 +244,7 @@ class ModelBiasEngine(ModelEngine[BiasStrategy]):
         return Suggestion(self.name, result.judgement, run)
 
     def _run(self, plan: Stages[T], wording: BiasPrompts, progress: Progress) -> tuple[T, ModelRun]:
-        """Carry a plan out. Raises `NoAnswer` with what was learned on the way."""
+        """Run a plan. Raises `NoAnswer`, with the steps so far, if it fails."""
         result = run_plan(plan, self.runner, progress)
         return result, self.run_of(wording.hashes, result.steps, error=result.error)
 
@@ -253,28 +253,28 @@ def _title(paper: Paper) -> str:
     return paper.title or paper.name
 
 
-# ---- what a run will ask, as far as that can be told before the first answer; nothing is sent ----
+# ---- cost estimates before the first answer; nothing is sent ----
 
 
 def estimate_run(model: ModelName, domains: Iterable[Domain], paper: Paper, study: StudyContext) -> CostEstimate:
-    """What judging these domains will use if no answer has to be asked for again and none is in the cache."""
+    """Estimate the cost of judging these domains, assuming no repeated questions and an empty cache."""
     return _estimate(model, expected_requests(ModelBiasEngine.strategy_of(model), domains, paper, study))
 
 
 def estimate_support(model: ModelName, domain: Domain, paper: Paper, study: StudyContext, k: int) -> CostEstimate:
-    """What a search for support sentences will use."""
+    """Estimate the cost of a search for support sentences."""
     return _estimate(model, [_wording(paper, study).support(domain, _whole(paper), k)])
 
 
 def estimate_from_sentences(model: ModelName, domain: Domain, sentences: Sequence[str]) -> CostEstimate:
-    """What a judgement on given sentences will use."""
+    """Estimate the cost of a judgement on given sentences."""
     return _estimate(model, [BiasPrompts(StudyContext()).judgement(domain, Part.given(sentences), ShownText.COLLECTED)])
 
 
 def estimate_pick(
     model: ModelName, domain: Domain, paper: Paper, study: StudyContext, options: Sequence[str]
 ) -> CostEstimate:
-    """What the choice among support judgements will use."""
+    """Estimate the cost of a choice among support judgements."""
     request = _wording(paper, study).choice(domain, _whole(paper), options, letters_for(options))
     return _estimate(model, [request])
 
@@ -284,7 +284,7 @@ def expected_requests(
 ) -> Iterator[Request]:
     """The requests of a run.
 
-    Which sentences a search will bring depends on the answers: here it brings the paper's longest.
+    The sentences that a search finds depend on the answers, so the paper's longest ones stand in for them.
     """
     wording, whole = _wording(paper, study), _whole(paper)
     longest = sorted(whole.shown, key=lambda number: -len(whole.shown[number]))[:RETRIEVED]

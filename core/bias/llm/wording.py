@@ -1,4 +1,4 @@
-"""The words in which a model is asked about a domain: templates chosen, filled and remembered by their hashes."""
+"""The prompts for a domain: templates are chosen, filled and recorded by hash."""
 
 from __future__ import annotations
 
@@ -31,14 +31,16 @@ class ShownText(StrEnum):
     """How much of a paper a question shows."""
 
     WHOLE = "whole"
-    RETRIEVED = "retrieved"  # what a search of it brought, alone
-    HIGHLIGHTS = "highlights"  # the whole, and what a search brought
+    RETRIEVED = "retrieved"  # only the sentences that a search found
+    HIGHLIGHTS = "highlights"  # the whole paper, and the numbers of the sentences that a search found
     COLLECTED = "collected"  # sentences that others collected
 
 
 class BiasPrompts:
-    """Fills the templates. The system and the context are the same for every domain of a paper, for the provider's
-    cache holds what requests begin with. Raises `PromptError` if a template is wrong.
+    """Fills the templates for one study.
+
+    System and context are the same for every domain of a paper, because the provider caches the beginning of requests.
+    Raises `PromptError` if a template is wrong.
     """
 
     def __init__(self, study: StudyContext, title: str = "") -> None:
@@ -63,7 +65,7 @@ class BiasPrompts:
             questions = "\n".join(map(_question, domain.questions))
             task = prompt.fill("task", **_named(domain), questions=questions, view=shown, k=ANSWER_SENTENCES)
             return self._request(part, prompt, task, AnsweredQuestions, label=domain.name, view=view)
-        without = [level for level in domain.scale if not domain.criteria.get(level)]  # told in general words
+        without = [level for level in domain.scale if not domain.criteria.get(level)]  # described in general words
         parts = {level: _part(level) if level in _published() else "other" for level in without}
         variables = (*_DOMAIN, "criteria", "view", "k", "levels", "place", "of")
         prompt = self._load("bias-judgement", *variables, parts=("task", "plain", *parts.values()))
@@ -84,7 +86,7 @@ class BiasPrompts:
         return self._request(part, prompt, task, judged_on(domain.scale), label=domain.name, view=view)
 
     def support(self, domain: Domain, part: Part, k: int) -> Request:
-        """Ask for the sentences that a judgement would rest on."""
+        """Ask for the sentences that a judgement would be based on."""
         prompt = self._load("bias-support", *_DOMAIN, "criteria", "k", parts=("task", "plain"))
         asked = [f"- {question.text}" for question in domain.questions]
         criteria = "\n".join([*asked, _lines(domain.criteria)]).strip()
@@ -142,12 +144,12 @@ class BiasPrompts:
 
 
 def search_label(domain: Domain) -> str:
-    """Names the search for a domain's sentences."""
+    """The label of the search for a domain's sentences."""
     return f"{domain.name}: sentences"
 
 
 def _published() -> set[Level]:
-    """The levels of published tools, for which the prompt has general words; of others it tells the place on the scale."""
+    """The levels of published tools, which the prompt describes in general words; others it describes by their rank."""
     return {level for tool in known_tools().values() for level in tool.levels}
 
 

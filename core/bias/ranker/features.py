@@ -1,4 +1,4 @@
-"""What the ranker knows of each sentence: its words, those of the headings above it, wording typical of a topic, and its place."""
+"""The ranker's features of a sentence: its words, those of the headings above it, cues typical of a topic, and its place."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from core.paper import Kind, Paper, Section, SectionKind
 from core.paper.model import PARTS_IN_ORDER
 from core.text.terms import LONGEST, terms_of, words_of
 
-# ---- cues: wording by which a reader knows what a sentence of a trial report is about, whatever the trial ----
+# ---- cues: wording that shows what a sentence of a trial report is about, in any trial ----
 
 _NUMBER_WORD = r"(?:\d[\d,]*|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fifteen|twenty|thirty|forty|fifty|sixty)"
 _PEOPLE = r"(?:patients|participants|subjects|women|men|children|infants|people|individuals|adults|volunteers|families|pairs|eyes|cases)"
 
-# Name -> what a sentence of that kind says. Sources: CONSORT 2010 (items 8a, 9, 11, 13, 16, 23, 24) and RoB 1's criteria.
+# Name -> pattern. Sources: CONSORT 2010 (items 8a, 9, 11, 13, 16, 23, 24) and RoB 1's criteria.
 _PATTERNS = {
     # sequence
     "randomised": r"\brandomi[sz]|\brandom(?:ly)?\b",
@@ -116,7 +116,7 @@ _PATTERNS = {
     "protocol": r"\bprotocol\b",
     "published": r"\b(?:published|available|described|reported|elsewhere|online|supplement\w*|accessed)\b",
     "plan": r"\b(?:statistical analysis plan|amendments?|pre-?specified|prespecified)\b",
-    # what sentences of other kinds have
+    # typical of other kinds of sentences
     "citation": r"\[\d+|\b(?:et al|previous(?:ly)?|earlier (?:study|trial))\b",
     "other studies": (
         r"\b(?:other|previous|earlier|recent|several) (?:\w+ )?(?:stud(?:y|ies)|trials|reports)\b|\bmeta-analys"
@@ -134,12 +134,12 @@ CUES = {name: re.compile(pattern, re.IGNORECASE) for name, pattern in _PATTERNS.
 
 
 def cues_in(text: str) -> tuple[bool, ...]:
-    """Which cues a text holds, in the order of `CUES`."""
+    """Whether the text has each cue, in the order of `CUES`."""
     looked_at = text[:LONGEST]
     return tuple(pattern.search(looked_at) is not None for pattern in CUES.values())
 
 
-# ---- features: nothing but the paper comes in, no label, and nothing of the domain that is asked about ----
+# ---- features: computed from the paper alone, without labels or the domain in question ----
 
 Matrix = NDArray[np.float64]
 
@@ -147,7 +147,7 @@ _NUMBER = re.compile(r"\d[\d,.·]*")
 _PARTS = (SectionKind.ABSTRACT, *PARTS_IN_ORDER)
 _PLACE = (*(f"in {part.value}" for part in _PARTS), "abstract", "heading", "position", "section start", "in section",
           "length", "short", "numbers", "figure")  # fmt: skip
-# Group -> how much it counts: the smaller, the more the training holds its weights back.
+# Group -> scale of its columns: the smaller, the more strongly its weights are regularised in training.
 _SCALES = {"cue": 0.5, "heading cue": 0.5, "cue before": 0.3, "cue after": 0.3, "place": 0.5}
 COLUMNS = (
     *(f"{group}: {name}" for group in ("cue", "heading cue", "cue before", "cue after") for name in CUES),
@@ -157,7 +157,7 @@ COLUMNS = (
 
 @dataclass(frozen=True, slots=True)
 class SentenceFeatures:
-    """A paper's sentences: the terms of each, of the headings above each, and `columns` (sentences, len(COLUMNS))."""
+    """Features of a paper's sentences: their terms, those of the headings above, and `columns` by `COLUMNS`."""
 
     words: tuple[tuple[str, ...], ...]
     headings: tuple[tuple[str, ...], ...]
@@ -165,7 +165,7 @@ class SentenceFeatures:
 
 
 def sentence_features(paper: Paper) -> SentenceFeatures:
-    """Every sentence of the pool, headings included: they are their neighbours' neighbours."""
+    """The features of every sentence of the pool, including headings, because each sentence has its neighbours' cues."""
     paths = heading_paths(paper)
     heading_words = [words_of(path) for path in paths]
     heading_cues = np.array([cues_in(path) for path in paths], dtype=np.float64)
@@ -188,7 +188,7 @@ def sentence_features(paper: Paper) -> SentenceFeatures:
 
 
 def heading_paths(paper: Paper) -> list[str]:
-    """For each section, its title after those of the sections that it stands in. The title page has none."""
+    """For each section, the titles of its enclosing sections followed by its own; empty for the title page."""
     paths: list[str] = []
     open_sections: list[Section] = []
     for section in paper.sections:
@@ -200,7 +200,7 @@ def heading_paths(paper: Paper) -> list[str]:
 
 
 def _place(paper: Paper) -> Matrix:
-    """One column a name of `_PLACE`, each from 0 to 1."""
+    """One column per name of `_PLACE`, each from 0 to 1."""
     roles = paper.section_roles
     pool = paper.pool
     rows = np.zeros((len(pool), len(_PLACE)))

@@ -1,4 +1,4 @@
-"""The shipped weights, a logistic regression a topic (docs/bias.md), and the sentences ranked by them for a domain."""
+"""The shipped weights, one logistic regression per topic (docs/bias.md), and the ranking of sentences for a domain."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ from core.evidence.selection import best
 from core.paper import Paper
 from core.text.terms import Vocabulary
 
-# ---- the weights: a logistic regression a topic, over words, headings, cues and place ----
+# ---- the weights: one logistic regression per topic, over words, headings, cues and place ----
 
 FOLDER = Path(__file__).parent
-# Trained on CONSORT-TM, where every sentence that reports on an item is labelled, and on whole trials, where readers named
-# the few that decide a level. Neither alone is as good at both (docs/bias.md).
+# One is trained on CONSORT-TM, where every sentence that reports on an item is labelled; the other on whole trials, where
+# readers named the few sentences that decide a level. Neither alone is as good at both (docs/bias.md).
 CONSORT, TRIALS = FOLDER / "consort.json", FOLDER / "trials.json"
 
 
 @dataclass(frozen=True, slots=True)
 class SupportModel:
-    """Log-odds that a sentence reports on each topic. Rows of the weights are terms or columns, columns are topics."""
+    """A model of the log-odds that a sentence reports on each topic. Weights: one row per term or column, by topic."""
 
     topics: tuple[str, ...]
     words: Vocabulary
@@ -39,7 +39,7 @@ class SupportModel:
     sha256: Mapping[str, str]  # of the files that it was trained on
 
     def scores(self, described: SentenceFeatures) -> Matrix:
-        """Shape: (sentences, topics)."""
+        """The log-odds by topic. Shape: (sentences, topics)."""
         scores: Matrix = described.columns @ self.column_weights + self.intercepts
         for number, (terms, headings) in enumerate(zip(described.words, described.headings, strict=True)):
             places, weights = self.words.weigh(terms)
@@ -50,7 +50,7 @@ class SupportModel:
 
 
 def to_json(model: SupportModel) -> str:
-    """The model as a text file, one term a line: rarity, then a weight a topic."""
+    """The model as a text file, one term per line: rarity, then one weight per topic."""
 
     def table(vocabulary: Vocabulary, weights: Matrix) -> dict[str, list[float]]:
         rows = np.column_stack([vocabulary.rarity, weights]).round(3).tolist()
@@ -70,7 +70,7 @@ def to_json(model: SupportModel) -> str:
 
 
 def from_json(text: str) -> SupportModel:
-    """The model of a text that `to_json` wrote. Raises `ValueError` if it knows other columns than this version."""
+    """Read a model that `to_json` wrote. Raises `ValueError` if its columns differ from this version's."""
     content = json.loads(text)
     if tuple(content["columns"]) != COLUMNS:
         raise ValueError("the model was trained on other features: run python -m core.training bias")
@@ -100,14 +100,14 @@ def load_models() -> tuple[SupportModel, ...]:
 
 
 def was_trained_on(sha256: str) -> bool:
-    """Whether a file with this checksum was among the data of a shipped model."""
+    """Whether a shipped model was trained on a file with this checksum."""
     return any(sha256 in model.sha256.values() for model in load_models())
 
 
 # ---- ranking ----
-# Each topic by the names that the two models give it, CONSORT's and that of the trials that were read, with their shares of
-# the score: as much of the second as costs the first nothing, cross-validated (docs/bias.md). CONSORT has one item where
-# tools have two domains (11a: who was blinded).
+# For each topic, its names in the CONSORT model and in the model of whole trials ("read ..."), with their shares of the
+# score. In cross-validation, the second model's share is as large as costs nothing on CONSORT-TM (docs/bias.md). CONSORT has
+# one item (11a: who was blinded) for which tools have two domains.
 _SHARES: Mapping[Topic, Mapping[str, float]] = {
     Topic.SEQUENCE: {"sequence": 0.85, "read sequence": 0.15},
     Topic.CONCEALMENT: {"concealment": 0.85, "read concealment": 0.15},
@@ -125,15 +125,15 @@ _PAPERS_KEPT = 8  # a reviewer goes through all domains of one paper
 
 
 def ranked(topics: Iterable[Topic], paper: Paper, *, k: int) -> tuple[Support, ...]:
-    """The `k` sentences that tell most on any of the topics, by the shipped models, best first."""
+    """The `k` sentences most likely to report on any of the topics, by the shipped models, best first."""
     return ranked_by(_odds(paper), topics, paper, k=k)
 
 
 def ranked_by(odds: Odds, topics: Iterable[Topic], paper: Paper, *, k: int) -> tuple[Support, ...]:
-    """The same by given log-odds. Titles and headings assert nothing, and are never chosen.
+    """The same by given log-odds. Titles and headings assert nothing and are never chosen.
 
-    A sentence counts by both models, for the best of the topics. A score is a probability under the
-    models, which were trained as if support sentences were as many as others.
+    A sentence's score combines both models, for its best topic. It is a probability under the models, which were trained
+    as if support sentences were as frequent as others.
     """
     pool = candidates(paper)
     places = [sentence.index for sentence in pool]
@@ -143,7 +143,7 @@ def ranked_by(odds: Odds, topics: Iterable[Topic], paper: Paper, *, k: int) -> t
 
 
 def odds_by(models: Sequence[SupportModel], described: SentenceFeatures) -> dict[str, Matrix]:
-    """Each model's log-odds by topic, (sentences,); no two of them give a topic the same name."""
+    """The log-odds of all models by topic, (sentences,). No two models share a topic name."""
     return {
         topic: scores for model in models for topic, scores in zip(model.topics, model.scores(described).T, strict=True)
     }

@@ -1,4 +1,4 @@
-"""The tools for risk of bias by their ids. A file here has the tools of one family in `TOOLS`, and a new file adds its own."""
+"""The risk-of-bias tools by id. Each module here defines the tools of one family in `TOOLS`; new modules are found."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pkgutil import iter_modules
 from core.bias.model import Tool
 from core.errors import QueryError
 
-FOR_A_PAPER, FOR_A_REVIEW = "rob1", "rob2"  # the tools taken where none is named
+FOR_A_PAPER, FOR_A_REVIEW = "rob1", "rob2"  # the default tools
 
 
 @cache
@@ -22,7 +22,7 @@ def known_tools() -> dict[str, Tool]:
 
 
 def tool_named(name: str, own: Iterable[Tool] = ()) -> Tool:
-    """The tool of this id, published or one of the reviewers' `own`. Raises `QueryError` if there is none."""
+    """The tool with this id, published or one of the reviewers' `own`. Raises `QueryError` if there is none."""
     tools = known_tools() | {tool.id: tool for tool in own}
     found = tools.get(name.strip().lower().replace(" ", ""))
     if found is None:

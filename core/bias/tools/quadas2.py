@@ -1,8 +1,8 @@
 """QUADAS-2 for studies of diagnostic accuracy (Whiting et al., Ann Intern Med 2011;155:529-536), in our own words.
 
-Its paper has no algorithm: all questions answered yes may mean a low risk, and a no only flags that there may be bias. So
-yes throughout gives low, no “no” but something not told gives unclear, and with any “no” the reviewer judges by the
-criteria. It has no judgement on the study as a whole.
+Its paper has no algorithm: answering yes to all questions may mean a low risk, and a no only flags possible bias. So all
+yes gives low, no information without any no gives unclear, and with any no the reviewer judges by the criteria. It has no
+overall judgement.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _ANSWERS = (Answer.YES, Answer.NO, Answer.NO_INFORMATION)
 
 
 def flagged(answers: Answers) -> Level | None:
-    """The same for every domain."""
+    """The algorithm of every domain."""
     said = set(answers.values()) - {Answer.NOT_APPLICABLE}
     if Answer.NO in said:
         return None
@@ -180,7 +180,7 @@ TOOLS = (
         },
         domains=(*_BIAS, *_CONCERNS),
         overall=False,
-        # robvis' template has no “Unclear”, which QUADAS-2 keeps for what is not reported.
+        # robvis' template has no “Unclear”, which QUADAS-2 reserves for what is not reported.
         robvis=RobvisTemplate("QUADAS-2", {UNCLEAR: "No information"}),
     ),
 )

@@ -1,8 +1,8 @@
 """ROBINS-I for cohort-type studies (Sterne et al., BMJ 2016;355:i4919; detailed guidance of 12 October 2016), in our own words.
 
-The guidance has no flow charts, but for each domain a table of what makes a level. An algorithm here gives the level whose
-criteria the answers meet, and none where they meet no level's, or several: then the reviewer judges by the criteria. No
-question asks what sets critical apart from serious, so no answer leads to critical.
+The guidance has no flow charts, but a table of the criteria for each domain's levels. The algorithms here return the level
+whose criteria the answers meet. They return None if the answers meet those of no level, or of several; the reviewer then
+judges by the criteria. No question distinguishes critical from serious, so no answers lead to critical.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ from core.bias.model import (
 )
 from core.bias.signalling import not_told, said_no, said_yes
 
-MODERATE = Level("moderate")  # sound for a study without randomisation, not as a good trial is
+MODERATE = Level("moderate")  # sound for a non-randomised study, but not comparable to a good trial
 SERIOUS = Level("serious")  # an important problem
-CRITICAL = Level("critical")  # too problematic to tell anything
+CRITICAL = Level("critical")  # too problematic to provide any useful evidence
 NO_INFORMATION = Level("no information")
 _WITHOUT_NI = tuple(answer for answer in ALL_ANSWERS if answer is not Answer.NO_INFORMATION)
 
@@ -59,7 +59,7 @@ def _at_baseline(answers: Answers) -> bool:
 
 
 def confounding(answers: Answers) -> Level | None:
-    """Domain 1. Control for what the intervention changed (1.6) is in no level's criteria."""
+    """Domain 1. No level's criteria mention control for variables that the intervention changed (1.6)."""
     if not _confounded(answers):
         return LOW
     controlled, measured = ("1.7", "1.8") if _over_time(answers) else ("1.4", "1.5")
@@ -141,7 +141,7 @@ def _selected_by_outcome(answers: Answers) -> bool:
 
 
 def participants(answers: Answers) -> Level | None:
-    """Domain 2. How much time is missing where follow-up began late, which sets levels apart, is not asked."""
+    """Domain 2. No question asks how much follow-up time is missing, although the levels depend on it."""
     if said_no(answers, "2.1") and said_yes(answers, "2.4"):
         return LOW
     if said_yes(answers, "2.5"):
@@ -239,7 +239,7 @@ _DEVIATIONS_NAME, _DEVIATIONS_BIAS = (
 
 
 def assigned(answers: Answers) -> Level | None:
-    """Domain 4, effect of assignment. Whether the effect of unusual deviations is slight, 4.2 does not tell."""
+    """Domain 4, effect of assignment. No question says whether unusual deviations had only a slight effect."""
     if said_no(answers, "4.1"):
         return LOW
     if not_told(answers, "4.1"):
@@ -325,7 +325,7 @@ def _data_missing(answers: Answers) -> bool:
 
 
 def missing_data(answers: Answers) -> Level | None:
-    """Domain 5. How far the groups differ, which sets moderate apart from serious, is not asked."""
+    """Domain 5. No question asks how far the groups differ, which distinguishes moderate from serious."""
     if _data_missing(answers):
         return LOW if said_yes(answers, "5.4") or said_yes(answers, "5.5") else None
     if said_yes(answers, "5.1") and said_no(answers, "5.2") and said_no(answers, "5.3"):
@@ -414,7 +414,7 @@ _CHOSEN_FROM = ("7.1", "7.2", "7.3")
 
 
 def reported_result(answers: Answers) -> Level | None:
-    """Domain 7. Whether a plan shows it, which sets low apart from moderate, is not asked."""
+    """Domain 7. No question asks whether a plan shows that nothing was selected, which distinguishes low from moderate."""
     if any(said_yes(answers, question) for question in _CHOSEN_FROM):
         return SERIOUS
     return NO_INFORMATION if _all_not_told(answers, *_CHOSEN_FROM) else None
@@ -452,8 +452,8 @@ def _tool(id: str, name: str, effect: str, deviations: Domain) -> Tool:
         id=id,
         name=name,
         source=f"Sterne et al., BMJ 2016;355:i4919, effect of {effect}; guidance of 12 October 2016",
-        # From best to worst: on the whole, a domain of which too little is told counts for more than a moderate one, and
-        # for less than one that is known to be serious (table 2 of the paper).
+        # From best to worst: for the overall level, "no information" is worse than moderate and better than serious
+        # (table 2 of the paper).
         levels={
             LOW: LevelStyle("Low", "+", GREEN),
             MODERATE: LevelStyle("Moderate", "−", YELLOW),

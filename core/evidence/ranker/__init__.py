@@ -1,1 +1,1 @@
-"""The learned ranker: features of a sentence in its paper, a tree ensemble, and a choice that covers more."""
+"""The trained ranker: features of a sentence in its paper, a tree ensemble, and a selection without repetition."""

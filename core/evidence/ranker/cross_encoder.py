@@ -16,28 +16,28 @@ from core.text.encoder import Encoder, Matrix, Transformer, in_batches, load_enc
 from core.text.encoder_files import model_folder
 
 # ---- pairs ----
-# What the cross-encoder reads: a hypothesis, and one sentence with where it stands in its paper.
+# The cross-encoder's input: a hypothesis, and one sentence with its place in the paper.
 #
-# Nothing but the paper and the hypothesis comes in: no gold, no aspect, no direction of an effect.
+# It is made from the paper and the hypothesis only: no gold label, no aspect, no direction of an effect.
 
-LONGEST = 96  # word pieces of a pair, its three marks included
-_HYPOTHESIS = 40  # of them at most for the hypothesis
-_TITLE = 40  # characters of a section's title
-_SENTENCE = 800  # characters: no more fit into the pieces
+LONGEST = 96  # word pieces of a pair, including the three special tokens
+_HYPOTHESIS = 40  # of these, at most, for the hypothesis
+_TITLE = 40  # characters kept of a section's title
+_SENTENCE = 800  # characters kept of a sentence: more would not fit into the word pieces
 
-Pieces = Callable[[Sequence[str]], list[list[int]]]  # texts -> their word pieces, a mark at both ends of each
+Pieces = Callable[[Sequence[str]], list[list[int]]]  # texts -> their word pieces, with a special token at both ends
 
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """Word pieces of one pair; `second` is where the sentence begins."""
+    """The word pieces of one pair; `second` is the index where the sentence begins."""
 
     pieces: tuple[int, ...]
     second: int
 
 
 def pairs(paper: Paper, sentences: Sequence[Sentence], hypothesis: str, pieces: Pieces) -> list[Pair]:
-    """One pair a sentence, in their order."""
+    """One pair per sentence, in order."""
     first = pieces([hypothesis])[0]
     start, stop = first[0], first[-1]
     left = (start, *first[1:-1][:_HYPOTHESIS], stop)
@@ -48,7 +48,7 @@ def pairs(paper: Paper, sentences: Sequence[Sentence], hypothesis: str, pieces: 
 
 
 def in_context(paper: Paper, sentences: Sequence[Sentence]) -> list[str]:
-    """Each sentence after its kind, its section and how far into the paper it stands, in tenths."""
+    """Each sentence, preceded by its kind, its section's title and its position in the paper in tenths."""
     roles = paper.section_roles
     last = max(1, len(paper.pool) - 1)
     texts = []
@@ -60,12 +60,12 @@ def in_context(paper: Paper, sentences: Sequence[Sentence]) -> list[str]:
 
 
 # ---- cross encoder ----
-# A cross-encoder: reads the hypothesis and a sentence together, which two vectors side by side cannot.
+# A cross-encoder reads the hypothesis and a sentence together, which comparing two vectors cannot do.
 #
-# MiniLM's six layers, tuned on experts' evidence (docs/ranker.md), over its word vectors as they ship. It costs as much
-# a sentence as encoding does, so that it reads only the sentences that the trees think most of.
+# MiniLM's six layers, fine-tuned on experts' evidence (docs/ranker.md), over its unchanged word vectors. Reading a sentence
+# costs as much as encoding it, so it reads only the sentences with the highest tree scores.
 
-_DECIMALS = 3  # of log-odds: sums that differ by their last bits give the same ranking on every machine
+_DECIMALS = 3  # log-odds are rounded so that the ranking is the same on every machine, whatever their last bits
 
 
 @cache
@@ -76,7 +76,7 @@ def cross_encoder_for(training: Training) -> CrossEncoder | None:
 
 
 class CrossEncoder:
-    """Log-odds that a sentence is evidence. Holds no state between calls, so threads may share it."""
+    """Computes log-odds that a sentence is evidence. Holds no state between calls, so threads may share it."""
 
     def __init__(self, encoder: Encoder, weights: dict[str, Matrix]) -> None:
         self._encoder = encoder
@@ -85,11 +85,11 @@ class CrossEncoder:
 
     @classmethod
     def from_file(cls, path: Path, encoder: Encoder) -> CrossEncoder:
-        """The cross-encoder whose layers are in a safetensors file; its word vectors are those of `encoder`."""
+        """Load the layers from a safetensors file; the word vectors are those of `encoder`."""
         return cls(encoder, load_weights(path))
 
     def log_odds(self, paper: Paper, sentences: Sequence[Sentence], hypothesis: str) -> Vector:
-        """How likely each sentence covers evidence, and how likely results. Shape: (len(sentences), 2)."""
+        """The log-odds that each sentence covers evidence, and that it covers results. Shape: (len(sentences), 2)."""
         rows = pairs(paper, sentences, hypothesis, self._encoder.pieces)
         found = np.empty((len(rows), 2))
         for places in in_batches([len(row.pieces) for row in rows]):

@@ -1,4 +1,4 @@
-"""`offline`: a tree ensemble over features of the sentences, a cross-encoder that reads the best, and the reasons in words."""
+"""`offline`: a tree ensemble over sentence features, a cross-encoder that reads the best, and reasons in words."""
 
 from __future__ import annotations
 
@@ -29,24 +29,25 @@ from core.paper import Paper, SectionKind, Sentence
 from core.progress import Progress, silent
 from core.text.words import as_written, content_words
 
-if TYPE_CHECKING:  # it needs libraries that may be missing
+if TYPE_CHECKING:  # needs libraries that may be missing
     from core.evidence.ranker.cross_encoder import CrossEncoder
     from core.text.similarity import Embedder
 
 
 # ---- rationale ----
-# Why this sentence? In words: what spoke for it, and what it adds to those chosen before it.
+# Why a sentence was chosen, in words: what raised its score, and what it adds to those chosen before it.
 
 _YEAR = re.compile(r"(?:19|20)\d\d")
-_NO_FIGURE = re.compile(r"0\d|\d{7}")  # numbers of trials, grants and telephones
-# A mean with its spread is counted as an interval too, and describes a group without being a result.
+_NO_FIGURE = re.compile(r"0\d|\d{7}")  # trial, grant and telephone numbers
+# The feature "interval" also counts a mean with its spread, which describes a group and is not a result.
 _INTERVAL = re.compile(r"\bCIs?\b|confidence interval|\d\s*(?:[–-]|to|;|,)\s*[–−-]?\d+[.·]\d+\s*[\])]")
 _ABSTRACT = "says what the abstract says too"
 _REST = "said again in the body of the paper"
 READING = "reading"  # the column of the cross-encoder's log-odds
 _READ = "bears on the hypothesis when the two are read together"
 _LIKE, _WORDS = "similar to the hypothesis", "shares the hypothesis' rarer words"
-# A measure counts within the paper: the likest sentence of a paper on something else is still not like the hypothesis.
+# Phrase -> (measure, minimum). Features are relative to the paper: in a paper on something else, even the most similar
+# sentence is not similar to the hypothesis.
 _LEAST = {
     _LIKE: ("cosine", 0.35),
     _WORDS: ("coverage", 0.01),
@@ -54,8 +55,8 @@ _LEAST = {
     _READ: (READING, 0.0),
 }
 
-# A group of features -> what it says where it speaks for a sentence. A feature of which a reader can see that it is
-# there (a pattern) is named only if it is; the others are measures, and are named if they raised the score.
+# Reason -> the group of features behind it. A pattern, which a reader can see in the sentence, is named only if it occurs.
+# A measure is named if it raised the score.
 _MEASURES = {
     _LIKE: (
         "cosine", "cosine_rank", "cosine_standard", "feedback_cosine", "against_section",
@@ -82,7 +83,7 @@ _PATTERNS = {
     "states the aim": ("aim",),
     "tells how it was done": ("method",),
 }
-# Figures of all sorts speak together, under the name of the most telling sort that is there.
+# The gains of all kinds of figures are added, and named after the most informative kind that occurs.
 _WITH_INTERVAL = "reports a result with an interval"
 _FIGURES = {
     _WITH_INTERVAL: ("interval", "ratio"),
@@ -90,14 +91,14 @@ _FIGURES = {
     "gives figures": ("numbers", "percentage", "telling_numbers", "dose"),
 }
 _PLACE = ("position", "in_part", "part_from_end", "from_end", "in_section", "section_start", "section_end")
-_ABOUT_THE_HYPOTHESIS = (_READ, _LIKE, _WORDS)  # told first: they are what was asked for
+_ABOUT_THE_HYPOTHESIS = (_READ, _LIKE, _WORDS)  # named first
 _MOST_REASONS = 3
-_LEAST_SHARE = 0.05  # of all that spoke for the sentence: less is not worth a reader's time
+_LEAST_SHARE = 0.05  # minimum share of the sentence's total gain for a reason to be named
 
 
 @dataclass(frozen=True, slots=True)
 class RankedFeatures:
-    """What is known of the candidates: `features` and `contributions` are (chosen, features), in the order chosen."""
+    """The features of the chosen candidates and their contributions, both (chosen, features), in the order chosen."""
 
     names: tuple[str, ...]
     features: Vector
@@ -105,7 +106,7 @@ class RankedFeatures:
 
 
 def rationales(paper: Paper, chosen: Sequence[Sentence], hypothesis: str, explained: RankedFeatures) -> list[str]:
-    """One line a chosen sentence, in the order in which they were chosen."""
+    """One line per chosen sentence, in the order chosen."""
     asked = _words_asked_for(hypothesis)
     roles = paper.section_roles
     named: set[str] = set()
@@ -127,7 +128,7 @@ def rationales(paper: Paper, chosen: Sequence[Sentence], hypothesis: str, explai
 
 
 def _words_asked_for(hypothesis: str) -> dict[str, str]:
-    """The hypothesis' words as they are compared, and as they are written in it. Numbers name nothing by themselves."""
+    """The hypothesis' content words, normalised -> as written. Numbers are left out: alone, they name nothing."""
     written = as_written(hypothesis)
     asked = dict.fromkeys(word for clause in clauses_of(hypothesis) for word in content_words(clause))
     return {word: written.get(word, word) for word in asked if len(word) > 2 and not word.isdigit()}
@@ -138,7 +139,7 @@ def _is_figure(number: str) -> bool:
 
 
 def _reasons(explained: RankedFeatures, row: int, part: SectionKind, text: str) -> list[str]:
-    """The groups of features that raised the score most, those about the hypothesis first."""
+    """The reasons whose features raised the score most, those about the hypothesis first."""
     position = {name: column for column, name in enumerate(explained.names)}
     moved, values = explained.contributions[row], explained.features[row]
     gains: dict[str, float] = {}
@@ -176,7 +177,7 @@ def _place_phrase(part: SectionKind) -> str | None:
 def _addition(
     number: int, words: Sequence[str], figures: Set[str], part: SectionKind, seen_parts: Set[SectionKind]
 ) -> str | None:
-    """What the sentence brings that none before it did; None for the first one, before which there is nothing."""
+    """What the sentence adds to those before it; None for the first one."""
     if number == 0:
         return None
     if words:
@@ -200,19 +201,19 @@ def _listed(items: Sequence[str]) -> str:
 
 
 # ---- engine ----
-# `offline`: a tree ensemble over what can be known of a sentence in its paper, and a cross-encoder that reads the best.
+# `offline`: a tree ensemble over features of a sentence in its paper, and a cross-encoder that reads the best ones.
 #
-# Embedding models fail at this task because a sentence alone does not tell that it is a result (EvidenceBench,
-# section 6); its place, its wording and its neighbours do. docs/ranker.md says how the models were trained.
+# Embedding models fail at this task because a sentence alone does not show that it is a result (EvidenceBench, section 6);
+# its place, its wording and its neighbours do. docs/ranker.md says how the models were trained.
 
 
 class RankerEngine:
-    """Score each candidate by a model trained on experts' evidence, then choose sentences that cover more together."""
+    """Scores each candidate by a model trained on experts' evidence, then chooses sentences that cover more together."""
 
     name = "offline"
 
     def __init__(self, embedder: Embedder, training: Training, cross_encoder: CrossEncoder | None) -> None:
-        """Without a cross-encoder the trees rank alone."""
+        """If `cross_encoder` is None, the trees rank alone."""
         self._embedder = embedder
         self._training = training
         self._cross_encoder = cross_encoder
@@ -259,7 +260,7 @@ class RankerEngine:
     def _reader(
         self, paper: Paper, candidates: Sequence[Sentence], hypothesis: str
     ) -> Callable[[Sequence[int]], Vector]:
-        """What gives the cross-encoder's log-odds of some candidates, each read once. Shape: (n, 2), all and results."""
+        """A function that returns the cross-encoder's log-odds of candidates, (n, 2): evidence, results; each read once."""
         known: dict[int, Vector] = {}
 
         def read(places: Sequence[int]) -> Vector:
@@ -283,7 +284,7 @@ class RankerEngine:
         results_only: bool,
         last: NDArray[np.bool_] | None = None,
     ) -> _Ranked:
-        """The order of one of the models. `read`: see `_reader`; `last`: which candidates stand behind all others."""
+        """Rank by one of the models. For `read`, see `_reader`; `last` marks the candidates to rank below all others."""
         model = model_for(self._training, results_only=results_only)
         trees = model.scores(values)
         if last is not None:
@@ -296,14 +297,14 @@ class RankerEngine:
 
 @dataclass(frozen=True, slots=True)
 class _Ranked:
-    """The order of one of the models."""
+    """The ranking by one of the models."""
 
     model: Trees
     both: CombinedScores
     chosen: list[RankedChoice]
 
     def known(self, values: Vector, places: Sequence[int]) -> tuple[Vector, Vector]:
-        """What is known of some candidates, and what it moved their scores by: (len(places), features + 1) each."""
+        """The features of some candidates and their contributions to the score: (len(places), features + 1) each."""
         own = values[list(places)]
         return (
             np.column_stack([own, self.both.reading[list(places)]]),

@@ -1,4 +1,4 @@
-"""The features of a sentence for a hypothesis: its similarity to it, its place and its wording, one row a candidate."""
+"""The features of a sentence for a hypothesis: similarity, place and wording, one row per candidate."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ from core.progress import Progress, silent
 from core.text.bm25 import bm25_scores
 from core.text.words import content_words
 
-if TYPE_CHECKING:  # it needs libraries that may be missing
+if TYPE_CHECKING:  # needs libraries that may be missing
     from core.text.similarity import Embedder
 
 
 # ---- likeness ----
-# How a sentence resembles the hypothesis, its surroundings and the paper's own summary.
+# The similarity of a sentence to the hypothesis, to its surroundings and to the abstract.
 
-# What stands between the things that a hypothesis relates to each other.
+# Words between the things that a hypothesis relates to each other.
 _HINGES = re.compile(
     r"\b(?:compared (?:with|to)|versus|vs\.?|than|on|of|in|by|for|with|from|is|are|does|do|has|have|can|may|"
     r"(?:in|de)creas\w*|reduc\w*|improv\w*|caus\w*|lead\w*|associat\w*|induc\w*|inhibit\w*|effects?|affect\w*|"
@@ -41,7 +41,7 @@ _MOST_CLAUSES = 6
 
 
 def clauses_of(hypothesis: str) -> list[str]:
-    """The pieces of a hypothesis that name things: at most six, the hypothesis itself if there is but one."""
+    """The pieces of a hypothesis that name things: the last six at most; the hypothesis itself if there are none."""
     pieces = [piece.strip() for piece in _HINGES.split(hypothesis)]
     pieces = list(dict.fromkeys(piece for piece in pieces if content_words(piece)))
     return pieces[-_MOST_CLAUSES:] or [hypothesis]
@@ -88,7 +88,7 @@ def words_in_common(paper: Paper, candidates: Sequence[Sentence], hypothesis: st
 def meaning_in_common(
     paper: Paper, candidates: Sequence[Sentence], vectors: Vector, hypothesis: Vector, clauses: Vector
 ) -> Columns:
-    """Columns from sentence vectors of length 1.
+    """Columns from vectors of length 1.
 
     `vectors`: (sentences of the paper, d); `hypothesis`: (d,); `clauses`: (number of clauses, d).
     """
@@ -112,18 +112,18 @@ def meaning_in_common(
     section_mean = np.array([to_all[section.first : section.last + 1].mean() for section in sections])
     columns["section_cosine"] = section_mean[[sentence.section for sentence in candidates]]
     columns["against_section"] = cosine - columns["section_cosine"]
-    # The hypothesis in the paper's own words: its direction moved towards the five most similar sentences.
+    # The hypothesis in the paper's own words: its vector moved towards the five most similar sentences.
     closest = np.argsort(-cosine.round(6), kind="stable")[:5]
     columns["feedback_cosine"] = own @ _unit(hypothesis + own[closest].mean(axis=0))
     by_clause = clauses @ own.T
-    # The clause that the paper speaks of least is the one that tells sentences apart.
+    # The clause least present in the paper distinguishes sentences best.
     columns |= _of_clauses("clause_cosine", by_clause, int(np.argmin(by_clause.mean(axis=1).round(6))))
     columns |= _to_abstract(paper, candidates, own, cosine)
     return columns
 
 
 def _of_clauses(name: str, by_clause: Vector, rarest: int) -> Columns:
-    """A sentence's likeness to the clauses of the hypothesis, taken together. `by_clause`: (clauses, candidates)."""
+    """Columns that summarise a sentence's similarity to each clause. `by_clause`: (clauses, candidates)."""
     return {
         f"{name}_least": by_clause.min(axis=0),
         f"{name}_most": by_clause.max(axis=0),
@@ -135,7 +135,7 @@ def _of_clauses(name: str, by_clause: Vector, rarest: int) -> Columns:
 
 
 def _to_abstract(paper: Paper, candidates: Sequence[Sentence], own: Vector, cosine: Vector) -> Columns:
-    """How well the abstract says what a sentence says, and how well the rest says what the abstract says."""
+    """Columns of how similar a sentence of the body is to the abstract, and one of the abstract to the body."""
     roles = paper.section_roles
     inside = np.array([roles[sentence.section] is SectionKind.ABSTRACT for sentence in candidates], dtype=bool)
     best, closest, weighted = np.zeros(len(own)), np.zeros(len(own)), np.zeros(len(own))
@@ -158,7 +158,7 @@ def _to_abstract(paper: Paper, candidates: Sequence[Sentence], own: Vector, cosi
 
 
 def _share(sentences: Sequence[frozenset[str]], weights: dict[str, float]) -> Vector:
-    """The weight of the words that each sentence holds, as a share of the whole weight."""
+    """The weight of the words that each sentence contains, as a share of the total weight."""
     whole = sum(weights.values()) or 1.0
     return np.array([sum(weights[w] for w in weights if w in s) / whole for s in sentences], dtype=np.float64)
 
@@ -179,9 +179,9 @@ def _unit(vector: Vector) -> Vector:
 
 
 # ---- features ----
-# The features of a sentence in its paper: one row a candidate, one named column a feature.
+# The features of a sentence in its paper: one row per candidate, one named column per feature.
 #
-# Nothing but the paper and the hypothesis comes in: no gold, no aspect, no direction of an effect.
+# They are computed from the paper and the hypothesis only: no gold label, no aspect, no direction of an effect.
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,7 +194,7 @@ class SentenceVectors:
 
 
 def vectors_of(embedder: Embedder, paper: Paper, hypothesis: str, *, progress: Progress = silent) -> SentenceVectors:
-    """The vectors of a paper and a hypothesis; the paper's are computed once and kept."""
+    """The vectors of a paper and a hypothesis; the paper's are cached."""
     similarity = embedder.compare(paper, hypothesis, progress=progress)
     clauses = embedder.encode(clauses_of(hypothesis))
     return SentenceVectors(*(part.astype(np.float64) for part in (similarity.vectors, similarity.hypothesis, clauses)))
@@ -202,14 +202,14 @@ def vectors_of(embedder: Embedder, paper: Paper, hypothesis: str, *, progress: P
 
 @dataclass(frozen=True, slots=True)
 class Features:
-    """`values`: (candidates, len(names))."""
+    """Named features; `values` has shape (candidates, len(names))."""
 
     names: tuple[str, ...]
     values: Vector
 
 
 def features(paper: Paper, candidates: Sequence[Sentence], hypothesis: str, meaning: SentenceVectors) -> Features:
-    """Every feature of every candidate; at least one candidate is needed."""
+    """Every feature of every candidate; needs at least one candidate."""
     columns = wording_features([sentence.text for sentence in candidates])
     columns |= _of_neighbours(columns, ("p_value", "own_result", "numbers", "citation"))
     columns |= place_features(paper, candidates)

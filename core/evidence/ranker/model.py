@@ -1,4 +1,4 @@
-"""The shipped models: tree ensembles evaluated with NumPy, which of them ranks for which question, and how its scores choose."""
+"""The shipped models: tree ensembles evaluated with NumPy, which model ranks for which query, and the final selection."""
 
 from __future__ import annotations
 
@@ -17,30 +17,30 @@ from core.evidence.ranker.sentence_features import Vector
 from core.evidence.selection import RankedChoice, Redundancy, best, choose
 
 # ---- trees ----
-# A tree ensemble from LightGBM's text format, evaluated with numpy alone: importing LightGBM takes longer than ranking.
+# A tree ensemble in LightGBM's text format, evaluated with NumPy only, because importing LightGBM takes longer than ranking.
 #
-# The text format holds numbers only, so that a model file can do no harm, and is read in milliseconds.
-# Gives LightGBM's own raw scores (a test compares them).
+# The text format has only numbers, so a model file can do no harm, and is read in milliseconds. The scores equal LightGBM's
+# own raw scores (a test compares them).
 
 Numbers = NDArray[np.int32]
-_ZERO = np.float64(np.float32(1e-35))  # LightGBM takes numbers up to this for zero
+_ZERO = np.float64(np.float32(1e-35))  # LightGBM treats numbers up to this as zero
 _ROWS = 512  # rows evaluated together: bounds the memory at rows x trees
 
 
 @dataclass(frozen=True, slots=True)
 class Trees:
-    """All trees in arrays of one row a tree. A leaf is a node of its own, whose two children are itself."""
+    """All trees in arrays with one row per tree. A leaf is a node whose two children are itself."""
 
     features: tuple[str, ...]
-    split: Numbers  # (trees, nodes): the feature that a node looks at
-    threshold: Vector  # (trees, nodes): at most this goes left
+    split: Numbers  # (trees, nodes): the feature that a node splits on
+    threshold: Vector  # (trees, nodes): values up to this go left
     left: Numbers
     right: Numbers
     value: Vector  # (trees, nodes): a leaf's score; an inner node's mean score
     depth: int
 
     def scores(self, rows: Vector) -> Vector:
-        """The raw score (log-odds) of each row. `rows`: (n, len(features))."""
+        """The raw score (log-odds) of each row. `rows` has shape (n, len(features))."""
         found = np.empty(len(rows))
         for start in range(0, len(rows), _ROWS):
             part = rows[start : start + _ROWS]
@@ -49,9 +49,9 @@ class Trees:
         return found
 
     def contributions(self, rows: Vector) -> Vector:
-        """How much each feature moved each row's score, summed along the paths. Shape: (n, len(features)).
+        """How much each feature changed each row's score, summed along the paths. Shape: (n, len(features)).
 
-        Saabas 2014: a split's share is the mean score after it less the mean score before it.
+        Saabas 2014: a split contributes the mean score after it minus the mean score before it.
         """
         moved = np.zeros(rows.shape)
         split, value = self.split.ravel(), self.value.ravel()
@@ -64,7 +64,7 @@ class Trees:
         return moved
 
     def _nodes(self, rows: Vector) -> Iterator[NDArray[np.intp]]:
-        """Where each row stands in each tree, level by level: (n, trees), as places in the flattened arrays."""
+        """The node of each row in each tree, level by level: (n, trees), as indices into the flattened arrays."""
         trees, size = self.split.shape
         base = (np.arange(trees) * size)[None, :]
         split, threshold = self.split.ravel(), self.threshold.ravel()
@@ -80,7 +80,7 @@ class Trees:
 
 
 def load_trees(path: Path) -> Trees:
-    """Read a model that LightGBM saved as text. Raises `ValueError` if it is no such model, or uses categories."""
+    """Read a model that LightGBM saved as text. Raises `ValueError` if it is no such model or splits on categories."""
     head, *blocks = path.read_text(encoding="ascii").split("\nTree=")
     if not head.startswith("tree\n") or not blocks:
         raise ValueError(f"{path} is not a LightGBM text model")
@@ -130,32 +130,32 @@ def _depth(left: Numbers, right: Numbers, inner: int) -> int:
 
 
 # ---- model ----
-# The shipped models: which one ranks for which question, where its file is, and how sentences are chosen by its scores.
+# The shipped models: which one ranks for which query, where its file is, and how sentences are chosen by its scores.
 
-# In log-odds, by whether only results are asked for. Chosen on the cross-validated scores (docs/ranker.md).
+# In log-odds, by `results_only`. Chosen on the cross-validated scores (docs/ranker.md).
 _REDUNDANCY = {
     False: Redundancy(free=0.0, penalty=2.0, power=2.0),
     True: Redundancy(free=0.6, penalty=2.0, power=4.0),
 }
-_SHORTLIST = 400  # sentences among which repetition is looked for: none further down is worth more than one of these
+_SHORTLIST = 400  # sentences checked for repetition: those further down are never worth more than one of these
 
-# Of the cross-encoder's log-odds beside those of the trees, by whether only results are asked for; chosen as above.
+# Weight of the cross-encoder's log-odds relative to the trees', by `results_only`; chosen as above.
 _WEIGHT_OF_READING = {False: 0.2, True: 0.3}
-READ = 30  # sentences that the cross-encoder reads of a paper: those that the trees think most of
+READ = 30  # sentences of a paper that the cross-encoder reads: those with the highest tree scores
 
-_TRIALS_FILE = "items.json"  # of Evidence Inference
+_TRIALS_FILE = "items.json"  # the file of Evidence Inference
 FOLDER = Path(__file__).parent / "models"
 
 
 class Training(StrEnum):
-    """What the models were trained on; docs/ranker.md tells the data and their licences."""
+    """What the models were trained on; docs/ranker.md describes the data and their licences."""
 
     ALL = "all"  # EvidenceBench (CC BY-NC-SA) and Evidence Inference
-    TRIALS = "trials"  # Evidence Inference alone (annotations MIT, articles CC BY)
+    TRIALS = "trials"  # only Evidence Inference (annotations MIT, articles CC BY)
 
 
 def training_named(name: str) -> Training:
-    """The training of this name, as in the setting VOUCH_RANKER. Raises `QueryError` if there is none."""
+    """The training with this name, as in the setting VOUCH_RANKER. Raises `QueryError` if there is none."""
     try:
         return Training(name.strip().lower())
     except ValueError:
@@ -163,19 +163,19 @@ def training_named(name: str) -> Training:
 
 
 def model_path(training: Training, *, results_only: bool) -> Path:
-    """The file of the model for a question. The trials know results only, and serve both questions."""
+    """The file of the model for a query. The trials label only results, so their model serves both kinds of query."""
     if training is Training.TRIALS:
         return FOLDER / "trials.txt"
     return FOLDER / ("results.txt" if results_only else "evidence.txt")
 
 
 def cross_encoder_path(training: Training) -> Path:
-    """The file of the cross-encoder's layers; each serves both questions."""
+    """The file of the cross-encoder's layers; each serves both kinds of query."""
     return FOLDER / f"{training}.safetensors"
 
 
 def was_trained_on(training: Training, sha256: str) -> bool:
-    """Whether a file with this checksum was among the data of the shipped models."""
+    """Whether the shipped models were trained on a file with this checksum."""
     record = FOLDER / "training.json"
     if not record.is_file():
         return False
@@ -184,34 +184,34 @@ def was_trained_on(training: Training, sha256: str) -> bool:
 
 
 def is_installed(training: Training) -> bool:
-    """Whether both models are there."""
+    """Whether both model files exist."""
     return all(model_path(training, results_only=mode).is_file() for mode in (False, True))
 
 
 @cache
 def model_for(training: Training, *, results_only: bool) -> Trees:
-    """The model for a question, read once per process."""
+    """The model for a query, read once per process."""
     return load_trees(model_path(training, results_only=results_only))
 
 
 def most_promising(trees: Vector) -> list[int]:
-    """The places that the cross-encoder reads, by the trees' scores."""
+    """The indices of the candidates that the cross-encoder reads, by the trees' scores."""
     return best(trees, READ)
 
 
 @dataclass(frozen=True, slots=True)
 class CombinedScores:
-    """Trees and cross-encoder together, (n,) each."""
+    """The combined scores of trees and cross-encoder, (n,) each."""
 
     scores: Vector
-    reading: Vector  # the cross-encoder's log-odds; minus infinity where it has not read
-    contributions: Vector  # what it moved a score by
+    reading: Vector  # the cross-encoder's log-odds; minus infinity if it has not read the sentence
+    contributions: Vector  # how much it changed each score
 
 
 def with_reading(trees: Vector, places: Sequence[int], read: Vector, *, results_only: bool) -> CombinedScores:
-    """The trees' log-odds, (n,), moved by those of the cross-encoder, (len(places),), above or below their own mean.
+    """Add the cross-encoder's log-odds, (len(places),), centred on their mean and weighted, to the trees' log-odds, (n,).
 
-    What it has not read is taken for the least of what it has.
+    A sentence that it has not read gets the lowest of its log-odds.
     """
     reading = np.full(len(trees), -np.inf)
     reading[list(places)] = read
@@ -222,10 +222,10 @@ def with_reading(trees: Vector, places: Sequence[int], read: Vector, *, results_
 def choose_apart(
     scores: Vector, vectors: Vector, k: int, *, results_only: bool, redundancy: Redundancy | None = None
 ) -> list[RankedChoice]:
-    """Up to `k` places, each the one that is expected to add most to what those before it cover.
+    """Choose up to `k` candidates, each the one expected to add most to what the previous ones cover.
 
-    A score is the log-odds that a sentence covers an aspect. What it covers is the more likely covered already the more
-    it is like a chosen sentence, so likeness costs log-odds. `scores`: (n,); `vectors`: (n, d), each of length 1.
+    A score is the log-odds that a sentence covers an aspect. The more similar a sentence is to a chosen one, the more likely
+    its aspect is already covered, so similarity costs log-odds. `scores`: (n,); `vectors`: (n, d), each of length 1.
     """
     shortlist = np.array(best(scores, max(_SHORTLIST, k)), dtype=np.intp)
     near = vectors[shortlist]

@@ -1,4 +1,4 @@
-"""What is known of a sentence by itself: its place in the paper and its wording, as named columns."""
+"""Features of a sentence that need no hypothesis: its place in the paper and its wording, as named columns."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from core.paper import Kind, Paper, SectionKind, Sentence
 from core.paper.model import PARTS_IN_ORDER
 
 # ---- columns ----
-# Named columns, one value a candidate: what every group of features gives.
+# Named columns with one value per candidate, which every group of features returns.
 
 Vector = NDArray[np.float64]
 Columns = dict[str, Vector]
 
 
 def ranks(values: Vector) -> Vector:
-    """1 for the highest value down to 0 for the lowest; equal values share the rank of the first of them."""
+    """From 1 for the highest value down to 0 for the lowest; equal values share the lowest of their ranks."""
     if len(values) < 2:
         return np.ones(len(values))
     rounded = values.round(6)
@@ -29,7 +29,7 @@ def ranks(values: Vector) -> Vector:
 
 
 def standardised(values: Vector) -> Vector:
-    """Mean 0 and deviation 1 within the paper."""
+    """The values scaled to mean 0 and standard deviation 1 within the paper."""
     if len(values) == 0:
         return values
     result: Vector = (values - values.mean()) / (values.std() + 1e-6)
@@ -37,7 +37,7 @@ def standardised(values: Vector) -> Vector:
 
 
 # ---- place ----
-# Where a sentence stands in its paper.
+# The place of a sentence in its paper.
 
 _PARTS = (SectionKind.ABSTRACT, *PARTS_IN_ORDER)
 
@@ -80,7 +80,7 @@ def _concludes(titles: Iterable[str]) -> Vector:
 
 
 def _runs(part: Vector) -> tuple[Vector, Vector]:
-    """Each candidate's relative position among those of its part, and its distance from their end."""
+    """Each candidate's relative position among those of its part, and its distance from the last of them."""
     relative, from_end = np.zeros(len(part)), np.zeros(len(part))
     for number in np.unique(part):
         members = np.flatnonzero(part == number)
@@ -90,7 +90,7 @@ def _runs(part: Vector) -> tuple[Vector, Vector]:
 
 
 # ---- form ----
-# How a sentence is worded: what a reader can tell of it without knowing the hypothesis.
+# The wording of a sentence: what it shows without knowing the hypothesis.
 
 _PATTERNS = {
     "p_value": r"\bp\s*-?\s*(?:value)?s?\s*[<>=≤≥]|p for trend",
@@ -138,11 +138,11 @@ _PATTERNS = {
 _CASED = {"interval", "ratio", "citation", "shout"}
 _COMPILED = {name: re.compile(p, 0 if name in _CASED else re.IGNORECASE) for name, p in _PATTERNS.items()}
 _NUMBER = re.compile(r"\d+(?:[.,·]\d+)*")
-_LONGEST = 2000  # characters looked at: a table row may run on for pages
+_LONGEST = 2000  # characters examined: a table row may run on for pages
 
 
 def wording_features(texts: Sequence[str]) -> Columns:
-    """One column a pattern, 1 where it occurs; the count of numbers, and the length in words."""
+    """One column per pattern, 1 if it occurs; and the counts of numbers, words and parentheses."""
     texts = [text[:_LONGEST] for text in texts]
     columns: Columns = {name: _flags([p.search(text) is not None for text in texts]) for name, p in _COMPILED.items()}
     columns["numbers"] = np.array([min(len(_NUMBER.findall(text)), 12) for text in texts], dtype=np.float64)
@@ -152,7 +152,7 @@ def wording_features(texts: Sequence[str]) -> Columns:
 
 
 def telling_numbers(text: str) -> frozenset[str]:
-    """The numbers that a sentence would share with another one hardly by chance: with decimals, or above 20."""
+    """The numbers that two sentences would hardly share by chance: those with decimals, or above 20."""
     numbers = (number.replace("·", ".").replace(",", "") for number in _NUMBER.findall(text[:_LONGEST]))
     return frozenset(n for n in numbers if "." in n.strip(".") or (len(n) >= 2 and n.isdigit() and int(n) > 20))
 

@@ -1,6 +1,7 @@
-"""A model server for tests and demonstrations, on this computer only: it speaks the providers' wire formats.
+"""A model server for tests and demonstrations, on this computer only. It implements the providers' wire formats.
 
-Its answers are computed from the request by sharing of words; it understands nothing. It misbehaves on demand.
+It computes its answers from the words that texts in the request share, without any understanding. It misbehaves on
+demand.
 """
 
 from core.llm.demo.questions import Fault

@@ -1,4 +1,4 @@
-"""The demo server's answers, by what is asked: evidence, risk of bias, screening, summaries."""
+"""The demo server's answers to questions about evidence, risk of bias, screening and summaries."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from core.llm.demo.questions import (
 from core.llm.provider import Ending, Json
 
 # ---- judging ----
-# What the demo server says of risk of bias: by words that sentences share with criteria and questions, no more.
+# Risk of bias: answers depend only on the words that sentences share with criteria and questions.
 
 _QUESTION = re.compile(r"^- (\w+\.\w+) (?:\(only [^)]*\) )?(.+) \(([A-Z, ]+)\)$", re.MULTILINE)
 _SCALE = re.compile(r"level in exactly one of these words: ([a-z, ]+)\.")
@@ -39,7 +39,7 @@ _SURE = 2  # shared words
 
 @dataclass(frozen=True, slots=True)
 class _Judged:
-    """An answer in both forms."""
+    """An answer as JSON and in the plain form."""
 
     content: Json
     plain: str
@@ -63,7 +63,7 @@ def answer_on_bias(asked: DemoRequest, fault: Fault | None, *, schema: bool) -> 
 
 
 def _level(scale: Sequence[str], criteria: dict[str, str], question: DemoQuestion, fault: Fault | None) -> _Judged:
-    """The level whose criterion shares most words with the best sentences; the middle one if none does."""
+    """The level whose criterion shares the most words with the best sentences; the middle one if none shares any."""
     chosen = misled(choose(question), question, fault)
     said = {word for one in chosen[:3] for word in words_of(one.sentence.text)}
     shared = {level: len(words_of(criteria[level]) & said) for level in scale}
@@ -78,7 +78,7 @@ def _level(scale: Sequence[str], criteria: dict[str, str], question: DemoQuestio
 
 
 def _answer(id: str, text: str, allowed: str, question: DemoQuestion, fault: Fault | None) -> Json:
-    """Yes or no by the best sentence, no information where none shares a word with the question."""
+    """Yes or no, by the best sentence, or no information if no sentence shares a word with the question."""
     asked = replace(question, hypothesis=text)
     chosen = misled(choose(asked), asked, fault)
     return {
@@ -108,7 +108,7 @@ def _answers(answers: Sequence[Json]) -> _Judged:
 
 
 def _option(letters: Sequence[str], listed: str, question: DemoQuestion, fault: Fault | None) -> _Judged:
-    """The option that shares most words with the sentences that share most with the domain."""
+    """The option that shares the most words with the sentences chosen for the domain."""
     said = {word for one in choose(question) for word in words_of(one.sentence.text)}
     options = dict(_OPTION.findall(listed))
     best = max(letters, key=lambda letter: len(words_of(options[letter]) & said))
@@ -130,7 +130,7 @@ def _numbers(sentences: Sequence[Json]) -> str:
 
 
 # ---- screening ----
-# The demo server on a review's criteria: by words that sentences share with a criterion, no more.
+# Screening: answers depend only on the words that sentences share with a criterion.
 
 _FITS = re.compile(r"chosen for the criterion: ([a-z, ]+)\.")
 _ENOUGH = 0.6  # share of the criterion's words that the best sentences must have
@@ -160,7 +160,7 @@ def answer_on_criterion(asked: DemoRequest, fault: Fault | None, *, schema: bool
 
 
 # ---- definitions ----
-# The demo server on a passage that defines biases: a block's first line is a name, and "Low risk: ..." a criterion.
+# A passage that defines biases: the first line of a block is a bias's name, and a line "Low risk: ..." a criterion.
 
 _SORT = "Sort the passage into the biases"
 _LEVEL = re.compile(r"^(Low|Unclear|Some concerns|High)(?: risk)?: (\S.*)$")
@@ -198,9 +198,9 @@ def answer_on_definition(asked: DemoRequest, fault: Fault | None, *, schema: boo
 
 
 # ---- summaries ----
-# The demo server on plain summaries. It compares words and numbers, writes what the paper says, and understands nothing.
+# Plain summaries: the demo server compares words and numbers, and writes a summary from the paper's first sentences.
 #
-# What it writes ends with a sentence that no paper has, so that there is something to find and to repair.
+# The summary ends with a sentence that is in no paper, so that there is something to find and to repair.
 
 _SENTENCE = re.compile(r"^Sentence to check: (\S.*)$", re.MULTILINE)
 _WRITE = re.compile(r"^Write a plain summary\b", re.MULTILINE)
@@ -231,7 +231,7 @@ def answer_on_summary(asked: DemoRequest, fault: Fault | None, *, schema: bool) 
 
 
 def _judged(sentence: str, pool: tuple[NumberedSentence, ...], fault: Fault | None) -> dict[str, Any]:
-    """A sentence is supported if the paper has most of its words, and the best sentences all its figures."""
+    """A sentence is supported if the best sentences contain most of its words and all its figures."""
     question = DemoQuestion(pool, sentence, _SUPPORTS, results_only=False, plain=False)
     chosen = choose(question)
     said = " ".join(one.sentence.text.lower() for one in chosen)
@@ -253,7 +253,7 @@ def _judged(sentence: str, pool: tuple[NumberedSentence, ...], fault: Fault | No
 
 
 def _mended(summary: str, pool: tuple[NumberedSentence, ...]) -> Iterator[dict[str, Any]]:
-    """For each faulty sentence the paper's best one in its place, if the two share enough words; otherwise nothing."""
+    """A replacement for each faulty sentence: the paper's best sentence if the two share enough words, else nothing."""
     texts = {int(number): text for number, text in _NUMBERED.findall(summary)}
     for number in map(int, dict.fromkeys(_FAULTY.findall(summary))):
         best: list[DemoChoice] = choose(DemoQuestion(pool, texts.get(number, ""), 1, results_only=False, plain=False))
@@ -262,14 +262,14 @@ def _mended(summary: str, pool: tuple[NumberedSentence, ...]) -> Iterator[dict[s
 
 
 def _pool(asked: DemoRequest) -> tuple[NumberedSentence, ...]:
-    """The source's sentences: a line each, without headings, title and authors."""
+    """The source's sentences, one per line, without headings, title and authors."""
     text = "".join(documents_in(asked)[:1]).partition("\n\n")[2]
     lines = [line for line in text.splitlines() if line.strip() and not line.startswith("## ")]
     return tuple(NumberedSentence(index, line) for index, line in enumerate(lines))
 
 
 def _plain(values: dict[str, Any], task: str) -> str:
-    """The answer in keywords: those that the task names, in its order."""
+    """The answer in the plain form, with the keywords that the task names."""
     if "SUMMARY:" in task:
         return f"SUMMARY: {values['summary']}"
     return "\n".join(
@@ -287,7 +287,7 @@ def _in_words(value: Any) -> str:
 
 
 # ---- answers ----
-# The demo server's answers: a choice of sentences, written as the request's schema or instructions want it.
+# Evidence: the answer is a choice of sentences, in the form that the request's schema or instructions require.
 
 _STANCES = {
     "supports": ("support", "for", "yes"),
@@ -305,7 +305,7 @@ class DemoAnswer:
 
 
 def answer(asked: DemoRequest, fault: Fault | None) -> DemoAnswer:
-    """The answer to a request, as a fault distorts it."""
+    """The answer to a request, changed as the fault requires."""
     if fault is Fault.REFUSAL:
         return DemoAnswer("I can't help with that.", Ending.REFUSED)
     if fault is Fault.EMPTY:
@@ -345,13 +345,13 @@ def _reason(chosen: list[DemoChoice]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Form:
-    """Fills a JSON schema from a choice, by the types and names of its fields."""
+    """Fills any JSON schema from a choice of sentences, by the types and names of its fields."""
 
     hypothesis: str
     chosen: list[DemoChoice]
 
     def fill(self, node: Json, name: str, one: DemoChoice | None = None) -> Any:
-        """A value for `node`, the schema of the field `name`; about the sentence `one` if it is part of a list."""
+        """A value for `node`, the schema of the field `name`; inside a list, it is about the sentence `one`."""
         if "anyOf" in node:
             return self._option(node["anyOf"], name, one)
         if "enum" in node:
@@ -381,7 +381,7 @@ class _Form:
         return one.reason if one else _reason(self.chosen)
 
     def _option(self, options: list[Json], name: str, one: DemoChoice | None) -> Any:
-        """The first kind of value that can be filled; null where no sentence has the stance that is asked for."""
+        """A value of the first option that is not null; None if no sentence has the stance that the name refers to."""
         number = next((node for node in options if node.get("type") == "integer"), None)
         if number and one is None and self._of_stance(name) is None:
             return None
@@ -392,14 +392,14 @@ class _Form:
         return found.sentence.index if found else -1
 
     def _of_stance(self, name: str) -> DemoChoice | None:
-        """The best sentence with the stance that a field's name speaks of (`strongest_against`)."""
+        """The best sentence with the stance that a field's name refers to (such as `strongest_against`)."""
         for stance, words in _STANCES.items():
             if any(part.startswith(word) for part in name.lower().split("_") for word in words):
                 return next((one for one in self.chosen if one.stance == stance), None)
         return self.chosen[0] if self.chosen else None
 
     def _named(self, values: list[str], one: DemoChoice | None) -> str:
-        """The value of an enum that speaks of a sentence's stance, or of most sentences'."""
+        """The value of an enum that matches the stance of a sentence, or of most sentences."""
         if not self.chosen and "not reported" in values:
             return "not reported"
         stances = [one.stance] if one else [each.stance for each in self.chosen if each.stance != "neutral"]

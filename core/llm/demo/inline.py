@@ -1,4 +1,4 @@
-"""The demo server's answers without a server: for measuring what puts very many questions."""
+"""The demo server's answers without a server, for measuring code that asks very many questions."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _CHARACTERS_A_TOKEN = 4
 
 
 class InlineDemo:
-    """Takes the place of a `ModelRunner` (`core.grounding.questions.Asker`)."""
+    """Replaces a `ModelRunner` (it is a `core.grounding.questions.Asker`)."""
 
     name = "openai:demo"
 
@@ -24,7 +24,7 @@ class InlineDemo:
         return [_reply(request) for request in requests]
 
     def cost_of(self, reply: Reply) -> float | None:
-        """Nothing."""
+        """The cost, which is 0."""
         return 0.0
 
 

@@ -1,4 +1,4 @@
-"""The demo server on questions to a library: it reads passages by shared words, plans by a fixed order, writes by quoting."""
+"""The demo server's answers to questions about a library: notes by shared words, a fixed plan, answers by quotation."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def answer_on_literature(asked: DemoRequest, fault: Fault | None, *, schema: boo
 
 
 def _note(asked: DemoRequest, question: str, fault: Fault | None) -> tuple[dict[str, Any], str]:
-    """The passage's best sentences; the score is the share of the question's words that they have."""
+    """The passage's best sentences. The score depends on the share of the question's words that they contain."""
     sought = DemoQuestion(question_in(asked).pool, question, _SENTENCES, results_only=False, plain=False)
     found = choose(sought)
     wanted = words_of(question)
@@ -70,7 +70,7 @@ def _note(asked: DemoRequest, question: str, fault: Fault | None) -> tuple[dict[
 
 
 def _graded(asked: DemoRequest, fault: Fault | None) -> tuple[dict[str, Any], str]:
-    """Supported, where one sentence shown has most of the statement's words."""
+    """“Supported” if one of the sentences shown has most of the statement's words."""
     statement = documents_in(asked)[1]
     pool, wanted = question_in(asked).pool, words_of(statement)
     sought = DemoQuestion(pool, statement, 1, results_only=False, plain=False)
@@ -89,7 +89,7 @@ def _graded(asked: DemoRequest, fault: Fault | None) -> tuple[dict[str, Any], st
 
 
 def _answer(evidence: str, question: str, options: dict[str, str], fault: Fault | None) -> tuple[dict[str, Any], str]:
-    """The strongest sentences of the sources that share most words with the question, each with its source."""
+    """The strongest sentences, with citations, of the sources that share the most words with the question."""
     wanted, ranked = words_of(question), []
     for source in _SOURCE.finditer(evidence):
         strongest = _STRONGEST.search(source[0])
@@ -116,7 +116,11 @@ def _answer(evidence: str, question: str, options: dict[str, str], fault: Fault 
 
 
 def _step(task: str, question: str, fault: Fault | None) -> tuple[dict[str, Any], str]:
-    """Search, in services too where they may be asked, gather, follow citations once and gather again, answer; whatever was found."""
+    """The next step of a fixed plan, whatever was found.
+
+    The plan: search, search services and follow citations (both only if allowed), each time gathering evidence
+    afterwards, then answer.
+    """
     done, actions = _DONE.findall(task), _ACTION.findall(task.partition(_PLAN)[2])
     if not done:
         action = "search"

@@ -1,4 +1,4 @@
-"""The demo server on the questions by which a benchmark is made: by marks, figures and shared words, no more."""
+"""The demo server's answers to the questions that build a benchmark, from marks, figures and shared words alone."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ _COMMENT = re.compile(
 )
 _GENERAL = re.compile(r"^(?:this|the) (?:study|paper|article) is\b", re.I)
 _GOES_ON = re.compile(r"^(?:It|They|The (?:trial|study|authors))\b")
-_ENOUGH = 0.5  # share of a piece's words that a source has
-_WRONG = 1000  # added to a number, for the fault of that name
+_ENOUGH = 0.5  # the least share of a piece's words that a source must have
+_WRONG = 1000  # added to a number to simulate `Fault.WRONG`
 
-Said = tuple[dict[str, Any], str]  # as the schema has it, and in the plain form
+Said = tuple[dict[str, Any], str]  # the answer in the form of the schema, and in the plain form
 
 
 def answer_on_making(asked: DemoRequest, fault: Fault | None, *, schema: bool) -> str | None:
@@ -43,7 +43,7 @@ def answer_on_making(asked: DemoRequest, fault: Fault | None, *, schema: bool) -
 
 
 def _cut(documents: Sequence[str], fault: Fault | None) -> Said:
-    """The sentence with the mark, and those after it that go on about it."""
+    """The sentence with the mark, and the sentences after it that continue it."""
     shown = _listed(documents[0])
     at = next((number for number, text in shown.items() if _THIS in text), 0)
     chosen = [at]
@@ -59,7 +59,7 @@ def _suitable(documents: Sequence[str], fault: Fault | None) -> Said:
 
 
 def _claim(documents: Sequence[str], fault: Fault | None) -> Said:
-    """The first sentence of what stands around the summary that has no figure; or the summary's first words."""
+    """The first sentence around the summary that contains no figure, or else the summary's first words."""
     summary = documents[1].removeprefix("The summary: ")
     own, _, beyond = documents[0].partition("\n\n")
     around = [one.strip() for one in _SENTENCE_END.split(f"{beyond} {own}".replace("\n", " ")) if one.strip()]
@@ -103,7 +103,7 @@ def _comment(documents: Sequence[str], fault: Fault | None) -> Said:
 
 
 def _options(documents: Sequence[str], fault: Fault | None) -> Said:
-    """The first three of the others, said of this paper by its first words."""
+    """The first three of the other judgements, each with the first words of this paper added."""
     title = " ".join(next(iter(_listed(documents[0]).values()), "this paper").split()[:8])
     others = list(_listed(documents[2]).values())[:3]
     return _items("By their order.", [f"{text.rstrip('.')}, as “{title}” tells." for text in others])

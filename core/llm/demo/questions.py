@@ -1,4 +1,4 @@
-"""What a request asks of the demo server, the faults it can make on purpose, and the sentences that it chooses."""
+"""How the demo server parses a request and chooses sentences, and the faults that it can simulate."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from core.errors import QueryError
 from core.llm.provider import Json
 
 # ---- faults ----
-# How the server misbehaves on demand: always, or for the first N calls (`429`, `429x2`).
+# The faults that the server simulates on demand: for every call (`429`), or for the first N calls (`429x2`).
 #
-# A fault is asked for by the header `x-demo-fault`, at the end of the model's name (`demo-429x2`), or for the whole server.
+# A fault is set by the header `x-demo-fault`, by the end of the model's name (`demo-429x2`), or for the whole server.
 
 
 class Fault(StrEnum):
-    """What goes wrong."""
+    """A fault to simulate."""
 
     BAD_REQUEST = "400"  # the message repeats the key
     BAD_KEY = "401"  # the message repeats parts of the key, as some servers do
@@ -34,18 +34,18 @@ class Fault(StrEnum):
     WEB_PAGE = "html"
     OTHER_JSON = "otherjson"
     NO_SCHEMAS = "noschema"  # requests with a schema are refused
-    UNHEEDED = "unheeded"  # schemas are taken and not heeded
-    NEW_LIMIT = "newlimit"  # chat completions want `max_completion_tokens`
-    CUT_OFF = "cutoff"  # at the limit of output tokens, and says so
-    CUT_JSON = "cutjson"  # ends in the middle, and does not say so
-    PROSE = "prose"  # words around the JSON
+    UNHEEDED = "unheeded"  # schemas are accepted and ignored
+    NEW_LIMIT = "newlimit"  # chat completions require `max_completion_tokens`
+    CUT_OFF = "cutoff"  # the reply ends at the limit of output tokens, and says so
+    CUT_JSON = "cutjson"  # the reply ends in the middle, and does not say so
+    PROSE = "prose"  # there is text around the JSON
     REFUSAL = "refusal"
     WRONG = "wrong"  # an index that is not in the text
     MANY = "many"  # more indices than allowed
     DUPLICATES = "duplicates"
     INVENTED = "invented"  # quotes that are not in the text
-    MISSING = "missing"  # leaves a signalling question without an answer
-    ODD = "odd"  # a level, an answer or a letter that is none of those asked for
+    MISSING = "missing"  # a signalling question is left unanswered
+    ODD = "odd"  # a level, an answer or a letter that is not among the allowed ones
     EMPTY = "empty"
     NO_USAGE = "nousage"  # no count of tokens
 
@@ -55,14 +55,14 @@ _NAMED = re.compile(rf"({'|'.join(Fault)})(?:x(\d+))?")
 
 @dataclass(frozen=True, slots=True)
 class FaultOrder:
-    """A fault, and for how many calls."""
+    """A fault, and the number of calls that have it."""
 
     fault: Fault
-    first: int | None = None  # None: for all
+    first: int | None = None  # the first so many calls; None: all
 
 
 def order_named(name: str) -> FaultOrder:
-    """The order called `name`, as `429x2`. Raises `QueryError` if there is no such fault."""
+    """The order called `name`, such as `429x2`. Raises `QueryError` if there is no such fault."""
     found = _NAMED.fullmatch(name)
     if found is None:
         raise QueryError(
@@ -78,7 +78,7 @@ def order_in_model(model: str) -> FaultOrder | None:
 
 
 # ---- question ----
-# What a request asks, as the demo server understands it: numbered sentences, a hypothesis and a number.
+# What the demo server reads from a request: numbered sentences, a hypothesis and a limit.
 
 _DOCUMENT = re.compile(r"<(document-[0-9a-f]{12})>\n(.*?)\n</\1>", re.DOTALL)
 _NUMBERED = re.compile(r"^[ \t]*[\[(]?(\d+)[\])]?[.:]?[ \t]+(\S.*)$", re.MULTILINE)
@@ -92,14 +92,14 @@ _DEFAULT_LIMIT = 10
 
 @dataclass(frozen=True, slots=True)
 class DemoRequest:
-    """A request, whichever interface it came by."""
+    """A request, in the same form for all APIs."""
 
     model: str
     system: str
-    text: str  # all that the user says, the document included
+    text: str  # the whole user message, including the document
     schema: Json | None
     max_tokens: int
-    cacheable: str = ""  # the beginning that the provider's cache would keep
+    cacheable: str = ""  # the beginning that the provider would cache
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,11 +118,11 @@ class DemoQuestion:
     hypothesis: str
     limit: int
     results_only: bool
-    plain: bool  # wants `REASON: ... DECISION: [...]` or the like
+    plain: bool  # whether the plain form is asked for, such as `REASON: ... DECISION: [...]`
 
 
 def question_in(asked: DemoRequest) -> DemoQuestion:
-    """The task, by the words around the document; what stands inside the document is never taken for one."""
+    """The task, read from the text outside the document only."""
     documents, task = documents_in(asked), task_in(asked)
     numbered = _NUMBERED.findall(documents[0] if documents else asked.text)
     limits = _LIMIT.findall(task)
@@ -136,17 +136,17 @@ def question_in(asked: DemoRequest) -> DemoQuestion:
 
 
 def documents_in(asked: DemoRequest) -> list[str]:
-    """The texts that are set apart as data, in order."""
+    """The texts that are marked as data, in order."""
     return [text for _, text in _DOCUMENT.findall(asked.text)]
 
 
 def task_in(asked: DemoRequest) -> str:
-    """All text outside of these."""
+    """The text outside the documents."""
     return _DOCUMENT.sub("", asked.text)
 
 
 def _sought(task: str) -> str:
-    """What sentences are to be about: a hypothesis, or a domain of risk of bias with its criteria."""
+    """What the chosen sentences should be about: a hypothesis, or a domain of risk of bias with its criteria."""
     if hypotheses := _HYPOTHESIS.findall(task):
         return str(hypotheses[-1]).strip()
     if domain := _DOMAIN.search(task):
@@ -155,7 +155,7 @@ def _sought(task: str) -> str:
 
 
 # ---- choosing ----
-# Which sentences the demo server chooses: those that share the hypothesis' rarer words. It understands nothing.
+# The demo server chooses the sentences that share the hypothesis' rarer words, without any understanding.
 
 _WORD = re.compile(r"[a-z]{3,}|\d+")
 _COMMON = frozenset(
@@ -163,7 +163,7 @@ _COMMON = frozenset(
 )
 _NEGATIVE = re.compile(r"\b(?:no|not|nor|neither|without|failed|did not|unchanged|similar|lack)\b", re.IGNORECASE)
 _FIGURES = re.compile(r"\d[\d.]*\s*%|\bp\s*[<=>]|\d+\.\d+")
-_WEAK = 0.35  # of the best score: below it a sentence says little either way
+_WEAK = 0.35  # share of the best score; below it a sentence counts as neutral
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,7 +199,7 @@ def choose(question: DemoQuestion) -> list[DemoChoice]:
 
 
 def misled(chosen: list[DemoChoice], question: DemoQuestion, fault: Fault | None) -> list[DemoChoice]:
-    """The choice as a fault wants it."""
+    """The choice, changed as a fault requires."""
     if fault is Fault.MANY:
         more = [DemoChoice(sentence, 0.0, "neutral", ("",)) for sentence in question.pool]
         taken = {one.sentence.index for one in chosen}
@@ -225,7 +225,7 @@ def _stance(chosen: DemoChoice, best: DemoChoice, question: DemoQuestion) -> str
 
 
 def is_negative(text: str) -> bool:
-    """Whether a text denies something."""
+    """Whether a text contains a negation."""
     return bool(_NEGATIVE.search(text))
 
 

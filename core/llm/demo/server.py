@@ -1,4 +1,4 @@
-"""The demo server's HTTP, on the loopback interface and nowhere else.
+"""The demo server's HTTP, on the loopback interface only.
 
 OpenAI's base URL is `http://127.0.0.1:PORT/v1`, Anthropic's `http://127.0.0.1:PORT`. `GET /demo/statistics` counts calls.
 """
@@ -22,13 +22,14 @@ _HOUR = 3600.0
 
 
 class DemoServer(LoopbackServer):
-    """Its address is the base URL for Anthropic's client; OpenAI's has `/v1` at its end."""
+    """The server. Its address is the base URL for Anthropic's client; OpenAI's client needs `/v1` added."""
 
     def __init__(
         self, *, port: int = 0, latency: float = 0.0, fault: FaultOrder | None = None, context: int | None = None
     ) -> None:
-        """Port 0 is any free one. `latency`: seconds before each answer. `context`: tokens of a question and its answer, as
-        its list of models tells; longer ones are refused. Raises `OSError` if the port is taken.
+        """Port 0 takes any free port. `latency` is the delay before each answer, in seconds. `context` is the most
+        tokens of a question and its answer: the list of models reports it, and longer requests are refused.
+        Raises `OSError` if the port is taken.
         """
         super().__init__(_Handler, port=port, name="demo server")
         self.desk, self.latency = DemoService(fault, context), latency
@@ -36,7 +37,7 @@ class DemoServer(LoopbackServer):
 
     @property
     def environment(self) -> dict[str, str]:
-        """The variables that make Vouch, and both providers' clients, ask this server."""
+        """The environment variables that make Vouch and both providers' clients use this server."""
         return {
             "OPENAI_BASE_URL": f"{self.address}/v1",
             "OPENAI_API_KEY": "demo",
@@ -52,7 +53,7 @@ class _Handler(LoopbackHandler):
         return cast(DemoServer, self.server)
 
     def post(self) -> None:
-        """A call, a file or a batch."""
+        """Serve a call, a file or a batch."""
         body = self.body()
         path = self.path.partition("?")[0]
         if path in _CALLS:
@@ -67,7 +68,7 @@ class _Handler(LoopbackHandler):
             self._found(None)
 
     def get(self) -> None:
-        """Models, batches, their results, and the counts of calls."""
+        """Serve the list of models, batches, their results, and the counts of calls."""
         match self.path.partition("?")[0].strip("/").split("/"):
             case ["demo", "statistics"]:
                 self.send_json(200, self._demo.desk.statistics())
@@ -100,7 +101,7 @@ class _Handler(LoopbackHandler):
                 self.send_json(served.status, served.body, served.headers)
 
     def _act_out(self, fault: Fault) -> None:
-        """The faults that leave no reply of the interface's form."""
+        """Simulate the faults that leave no reply in the API's format."""
         match fault:
             case Fault.WEB_PAGE:
                 self.send(200, _PAGE, "text/html")

@@ -1,4 +1,4 @@
-"""What the demo server keeps in memory: calls, faults, and its batches and files."""
+"""The demo server's state in memory: counts of calls, faults, batches and files."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ from core.llm.model import Usage
 from core.llm.provider import Json
 
 # ---- desk ----
-# The demo server behind its HTTP: answers one call after another's fault, counts, and remembers what it has seen.
+# The demo server behind its HTTP: it answers calls, simulates faults, counts, and remembers what it has seen.
 
 RETRY_AFTER = 0.2  # seconds
-_MODELS = ("demo", "demo-429x2", "demo-wrongx1", "demo-many")  # for lists; any name is served
+_MODELS = ("demo", "demo-429x2", "demo-wrongx1", "demo-many")  # in the list of models; any other name works too
 
 
 @dataclass(frozen=True, slots=True)
 class Served:
-    """What goes back over the wire."""
+    """An HTTP response."""
 
     status: int
     body: Json
@@ -36,7 +36,7 @@ class Served:
 
 
 class NoReply(Exception):
-    """The fault is one of the connection itself, for the server to act out."""
+    """The fault concerns the connection itself, so the HTTP server must simulate it."""
 
     def __init__(self, fault: Fault) -> None:
         super().__init__(fault)
@@ -56,7 +56,7 @@ class DemoService:
         self._at_once = self._most_at_once = self._answered = 0
 
     def statistics(self) -> Json:
-        """Counts since the start: calls, those answered, the most at once, and calls by model."""
+        """Counts since the start: calls, answered calls, the most calls at once, and calls by model."""
         with self._lock:
             counts = {"calls": self._calls.total(), "answered": self._answered, "most_at_once": self._most_at_once}
             return counts | {"models": dict(self._calls)}
@@ -67,7 +67,7 @@ class DemoService:
 
     @contextmanager
     def busy(self) -> Iterator[None]:
-        """Counts how many calls are served at the same time."""
+        """Count how many calls are served at the same time."""
         with self._lock:
             self._at_once += 1
             self._most_at_once = max(self._most_at_once, self._at_once)
@@ -78,7 +78,10 @@ class DemoService:
                 self._at_once -= 1
 
     def serve(self, wire: Wire, body: Json, key: str, order: FaultOrder | None = None) -> Served:
-        """One call, with the faults of the call, of the model's name and of the server. `NoReply` where one leaves none."""
+        """Serve a call, with the faults set for the call, by the model's name and for the server.
+
+        Raises `NoReply` if a fault leaves no reply.
+        """
         model = str(body.get("model", ""))
         with self._lock:
             self._calls[model] += 1
@@ -115,7 +118,7 @@ class DemoService:
         return None if used_up else order.fault
 
     def _usage(self, asked: DemoRequest, text: str) -> Usage:
-        """Tokens, at four characters each. The beginning is written to the cache once, and read after that."""
+        """Token counts, at four characters each. The beginning is written to the cache once, then read from it."""
         size = (len(asked.system) + len(asked.text) + len(str(asked.schema or ""))) // 4 + 1
         beginning = f"{asked.model}\0{asked.cacheable}"
         with self._lock:
@@ -126,7 +129,7 @@ class DemoService:
 
 
 def _refused(fault: Fault | None, body: Json, wire: Wire, key: str) -> Served | None:
-    """The answer to a call that a fault refuses; None if it is to be answered."""
+    """The error response to a call that a fault refuses; None if the call is to be answered."""
 
     def error(status: int, code: str, message: str, **headers: str) -> Served:
         return Served(status, wire.error(status, code, message), {k.replace("_", "-"): v for k, v in headers.items()})
@@ -160,7 +163,8 @@ def _refused(fault: Fault | None, body: Json, wire: Wire, key: str) -> Served | 
 
 
 # ---- batches ----
-# Files and batches of both providers: a batch is answered when it is made, and done when it is asked for again.
+# Files and batches of both providers. A batch is answered when it is created, and reported as done when it is next
+# retrieved.
 
 _ENDPOINTS = {"/v1/responses": RESPONSES, "/v1/chat/completions": CHAT}
 
@@ -176,7 +180,7 @@ class Batches:
         self._results: dict[str, bytes] = {}
 
     def add_file(self, content_type: str, body: bytes) -> Json:
-        """OpenAI: an upload as `multipart/form-data`."""
+        """OpenAI: store an upload sent as `multipart/form-data`."""
         message = BytesParser().parsebytes(f"Content-Type: {content_type}\r\n\r\n".encode() + body)
         parts = message.get_payload()
         for part in parts if isinstance(parts, list) else []:
@@ -253,11 +257,11 @@ class Batches:
         }
 
     def batch(self, batch_id: str) -> Json | None:
-        """Either provider's batch, done."""
+        """A batch of either provider, which is done."""
         return self._batches.get(batch_id)
 
     def results(self, batch_id: str) -> bytes | None:
-        """Anthropic: one line a request."""
+        """Anthropic: the results, with one line per request."""
         return self._results.get(batch_id)
 
     def _served(self, wire: Wire, body: Json, key: str) -> Served:

@@ -1,4 +1,4 @@
-"""The wire formats of both providers, from the server's side: requests in, replies and errors out."""
+"""The providers' wire formats on the server's side: parse requests, and write replies and errors."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ _STRICT = {"type", "description", "enum", "const", "items", "anyOf", "properties
 
 
 class BadRequest(Exception):
-    """The request is not of the interface's form. The message says what is wrong."""
+    """The request is not in the API's format. The message says what is wrong."""
 
 
 @dataclass(frozen=True, slots=True)
 class Wire:
-    """One interface."""
+    """The functions of one API."""
 
     asked: Callable[[Json], DemoRequest]
     reply: Callable[[DemoRequest, DemoAnswer, Usage | None], Json]
@@ -162,7 +162,7 @@ def _limit(value: Any) -> int:
 
 
 def _strict(form: Json | None) -> Json | None:
-    """The schema in a format. Raises `BadRequest` where the providers' strict modes would refuse it."""
+    """The schema in a format. Raises `BadRequest` if the providers' strict modes would refuse it."""
     if form is None:
         return None
     _check_strict(form["schema"], "schema")

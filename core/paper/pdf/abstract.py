@@ -15,12 +15,12 @@ from core.paper.pdf.typography import Typography, abstract_labels, is_abstract_p
 from core.paper.sections import is_left_out, main_kind, normalise_title
 
 _NEAR_RANK = 0.05
-_SIGN_AFTER = re.compile(r"[—–]| - ")  # a name may be joined to the first word: “Background—The”
+_SIGN_AFTER = re.compile(r"[—–]| - ")  # a label may be joined to the first word: “Background—The”
 _LAST_PARTS = ("conclusion", "interpretation", "authors' conclusion")
-_PARTS = 10  # paragraphs after the first, among which an abstract names further parts
-_SUPPLEMENT = re.compile(r"supplement(?:ary|al) ", re.IGNORECASE)  # a part that says where more is
-_LONGEST = 400  # words after its first paragraph that an abstract has at most
-_PARAGRAPH = 25  # words, at least, of text that follows an abstract in the same type without a heading
+_PARTS = 10  # paragraphs after the first in which an abstract may name further parts
+_SUPPLEMENT = re.compile(r"supplement(?:ary|al) ", re.IGNORECASE)  # a part that says where to find more
+_LONGEST = 400  # words: the most that an abstract has after its first paragraph
+_PARAGRAPH = 25  # words: a paragraph this long that names no part may be text after the abstract
 
 
 class AbstractReader:
@@ -41,10 +41,11 @@ class AbstractReader:
         return paragraph.style[1] < self._style[1] - 0.6 and not self._typography.is_body(paragraph.lines[0])
 
     def is_other_text(self, paragraph: Paragraph) -> bool:
-        """Whether the abstract has ended: the paragraph is in another size, or set like the body and the abstract is not.
+        """Whether the abstract has ended before this paragraph.
 
-        It also has where its conclusions, or italics and the like, are followed by a paragraph like the body's that names
-        no part.
+        It has if the paragraph is in another size, or if it is set like the body and the abstract is not. It also has
+        if a long paragraph like the body's, which names no part, follows the conclusions or an abstract in another
+        style.
         """
         if self._style is None:
             return False
@@ -68,13 +69,13 @@ class AbstractReader:
             self.write(paragraph)
 
     def write(self, paragraph: Paragraph) -> None:
-        """Open a paragraph that is surely the abstract's; the first one tells its type."""
+        """Begin a paragraph that certainly belongs to the abstract. The first one gives the abstract's style."""
         self._writer.begin(paragraph, Kind.ABSTRACT)
         self._style = self._style or paragraph.style
         self._has_concluded = self._in_last_part
 
     def read_heading(self, title: PrintedText) -> None:
-        """A heading of its own for a part of the abstract."""
+        """Read a separate heading of a part of the abstract."""
         if not self._leaves_out(title.text):
             self._writer.heading(title, kind=SectionKind.ABSTRACT)
 
@@ -87,7 +88,7 @@ class AbstractReader:
 
 
 def label_of(paragraph: Paragraph) -> tuple[str, int] | None:
-    """The name of the part that a paragraph begins with, told by its type or a sign, and its printed length."""
+    """The part of an abstract that a paragraph's first words name, by type or a sign, and the name's printed length."""
     text, lead = paragraph.text, paragraph.lines[0].lead
     labels = abstract_labels(text)
     if labels and labels[0][0] == 0:
@@ -105,15 +106,15 @@ def begins_abstract_part(paragraph: Paragraph) -> bool:
 
 
 def labels_follow(following: Iterable[Paragraph]) -> bool:
-    """Whether the next paragraphs name parts of an abstract, before a heading does."""
+    """Whether several of the next paragraphs, before a main heading, name parts of an abstract."""
     until = takewhile(lambda paragraph: not paragraph.heading or main_kind(paragraph.text) is None, following)
     return sum(label_of(paragraph) is not None for paragraph in islice(until, _PARTS)) > 1
 
 
 def stands_before_the_text(following: Iterable[Paragraph]) -> bool:
-    """Whether text at the front that looks like the body is the abstract after all, by what follows it.
+    """Whether text at the front that looks like the body is the abstract after all, judging by what follows it.
 
-    That is keywords, a large initial, or the heading of the introduction, after a few paragraphs at most.
+    It is if, after a few paragraphs at most, there are keywords, a large initial, or the heading of the introduction.
     """
     words = 0
     for paragraph in following:
@@ -132,7 +133,7 @@ def _unsigned(label: str) -> str:
 
 
 class HeadingsToCome:
-    """The headings that still follow in a paper, which tell the abstract's “Methods” from the paper's own."""
+    """The headings that still follow in a paper. They tell the abstract's “Methods” from the paper's own."""
 
     def __init__(self, paragraphs: Sequence[Paragraph]) -> None:
         self._headings = [(heading_title(p.text), rank(p)) for p in paragraphs if p.heading]
@@ -151,9 +152,9 @@ class HeadingsToCome:
         return False
 
     def leave_to_abstract(self, kind: SectionKind | None, heading: Paragraph) -> bool:
-        """Whether a heading with a usual name is the abstract's, since the paper's own is still to come.
+        """Whether a heading with a usual name belongs to the abstract, because the paper's own is still to come.
 
-        A part of the paper is no less of a heading than the abstract's: “Objectives” below “Methods” is none.
+        The paper's own heading ranks no lower than the abstract's, so that “Objectives” below “Methods” does not count.
         """
         if kind is None:
             return True

@@ -1,4 +1,4 @@
-"""Accounts for every line of a page: read into the text, or left out as what; the rest is reported."""
+"""Account for every line of a page: read into the text, left out for a reason, or reported as unplaced."""
 
 from __future__ import annotations
 
@@ -21,37 +21,37 @@ _UNPLACED = (
     "Look for them on the page."
 )
 _BEHIND = {Account.STATEMENT, Account.REFERENCES}  # what comes after a paper's text
-_NO_FLOATS = {Account.UNPLACED, Account.FRONT, *_BEHIND}  # what is never in the middle of a text, unlike a figure
+_NO_FLOATS = {Account.UNPLACED, Account.FRONT, *_BEHIND}  # unlike a figure, never in the middle of a text
 _CUT = (
     "A text on page {} is cut: the lines that follow it are not in the text. Look on the page for what follows “… {}”."
 )
-_ROOM, _NEAR = 1.7, 2.5  # sizes of type between two lines with room for another, and without
+_ROOM, _NEAR = 1.7, 2.5  # sizes of type: the least gap that a line fits in, and the reach beyond a column or page break
 _HEIGHT = attrgetter("y")
-_FEW = 3  # words: fewer are no line of text, unless they are set like it
+_FEW = 3  # words: fewer are no line of text, unless they are in its type
 _SHOWN = 80  # characters of the text in the warning
 
 _Place = tuple[int, int]  # the page of a line, and its first character there
-_Rest = tuple[Account | None, Line]  # a line or a part of it; None: it is part of the text
+_Rest = tuple[Account | None, Line]  # a line or a part of it, with its account; None: it is part of the text
 _Run = tuple[Account | None, list[_Rest]]
 _NUMBER = re.compile(r"[\d.]+|[IVX]+|[A-Z]")  # what may come before a heading
 
 
 def take_off(draft: PaperDraft, lines: Sequence[Line], account: Account) -> None:
-    """Note lines that are taken off a page before its text is read."""
+    """Note as left out the lines that are taken off a page before its text is read."""
     if any(any(map(str.isalnum, line.text)) for line in lines):
         draft.left_out.append(LeftOut(account, joined([*lines]).text, lines[0].page))
 
 
 def settle(draft: PaperDraft, pages: Sequence[PageLines]) -> None:
-    """Note as left out everything on the pages that is not in the blocks, and warn of pages with much of no known kind.
+    """Note everything on the pages that is not in the blocks as left out; warn if much of a page is of no known kind.
 
-    Lines left out for a reason carry it as their `account`. A sentence ends where a line inside it is missing.
+    A line's `account` says why it was left out. A block is cut where a line is missing inside a sentence.
     """
     printed: dict[_Place, list[tuple[PrintedLine, str]]] = defaultdict(list)
     for block in (*draft.blocks, *draft.about):
         for stretch in block.lines:
             printed[stretch.page, stretch.first].append((stretch, block.text))
-    lost: dict[int, list[Line]] = {}  # by page, what may be missing between two lines of the text
+    lost: dict[int, list[Line]] = {}  # by page, lines that may be missing inside the text
     behind = False
     for page in pages:
         rests = [rest for line in page.lines for rest in _rests(line, printed.get((page.number, line.at), ()))]
@@ -82,7 +82,7 @@ def _shortened(text: str) -> str:
 def _named(runs: list[_Run], *, behind: bool) -> list[_Run]:
     """Give unplaced lines the account of the left-out lines around them in the file.
 
-    After the text of a paper one side is enough. `behind`: the page before ended there.
+    After the text of a paper, one side is enough. `behind`: the page before ended after that text.
     """
     named: list[_Run] = []
     for index, (account, run) in enumerate(runs):
@@ -119,7 +119,7 @@ def _cut_at_gaps(
 
 
 def _misses(before: Line, after: Line, lost: Mapping[int, list[Line]]) -> bool:
-    """Whether a line is missing between two that a text joins."""
+    """Whether a line is missing between two lines that a text joins."""
     if before.page == after.page and before.y > after.y:
         if before.y - after.y < _ROOM * after.size:
             return False
@@ -141,7 +141,7 @@ def _over(line: Line, other: Line) -> bool:
 
 
 def _rests(line: Line, printed: Sequence[tuple[PrintedLine, str]]) -> Iterator[_Rest]:
-    """The parts of a line that are not in the text, with their account; and, without an account, those that are."""
+    """The parts of a line that are not in the text, each with its account; and the line with None if some of it is."""
     if not printed:
         if any(map(str.isalnum, line.text)):
             yield line.account or Account.UNPLACED, line
@@ -162,7 +162,7 @@ def _rests(line: Line, printed: Sequence[tuple[PrintedLine, str]]) -> Iterator[_
 
 
 def _letters_of(line: Line, printed: Iterable[tuple[PrintedLine, str]]) -> Iterator[tuple[int, int]]:
-    """Which letters and digits of the line each stretch is."""
+    """The range of the line's letters and digits that each stretch covers."""
     for stretch, text in printed:
         first = stretch.skipped - line.skipped
         yield first, first + count_letters(text[stretch.start : stretch.end])

@@ -1,4 +1,4 @@
-"""Highlight annotations in a PDF, appended to its own bytes, which stay as they are."""
+"""Add highlight annotations to a PDF, appended to its own bytes, which stay unchanged."""
 
 from __future__ import annotations
 
@@ -39,16 +39,15 @@ _KEPT = ("/Root", "/Info", "/ID")
 
 
 def writer_of(data: bytes) -> pypdf.PdfWriter:
-    """A writer of the document, to change and then give to `written`. Raises what pypdf raises."""
+    """A writer for the document. Change it, then pass it to `written`. Raises what pypdf raises."""
     reader = pypdf.PdfReader(io.BytesIO(data))
     return pypdf.PdfWriter(reader, incremental=not reader.is_encrypted and _last_table(data) is not None)
 
 
 def written(writer: pypdf.PdfWriter, data: bytes) -> bytes:
-    """The document `data` with the changes of its writer.
+    """The document `data` with the changes of its writer, appended to its own bytes.
 
-    They are appended to its own bytes. A file that is encrypted (without a password) or has a broken table of objects
-    is written anew, without encryption.
+    A file that is encrypted (without a password) or has a broken table of objects is written anew, without encryption.
     """
     start = _last_table(data)
     out = io.BytesIO()
@@ -77,7 +76,7 @@ def written(writer: pypdf.PdfWriter, data: bytes) -> bytes:
 
 
 def _last_table(data: bytes) -> int | None:
-    """Where the last table of objects (or stream) begins; None where the file is wrong about it."""
+    """The offset of the last table of objects (or stream); None if the file states a wrong one."""
     starts = _START.findall(data, max(len(data) - 2048, 0))
     if not data.startswith(b"%PDF-") or not starts:
         return None
@@ -95,7 +94,7 @@ def _trailer(data: bytes, start: int, *, size: int) -> DictionaryObject:
 
 
 def _write_stream(out: io.BytesIO, trailer: DictionaryObject, places: list[tuple[int, int]]) -> None:
-    """The table as a stream, which is an object of its own: ISO 32000-1, section 7.5.8."""
+    """Write the table as a stream, which is itself an object: ISO 32000-1, section 7.5.8."""
     number = cast(int, trailer["/Size"])
     places = [*places, (number, out.tell())]
     trailer[NameObject("/Size")] = NumberObject(number + 1)
@@ -127,7 +126,7 @@ class Highlight:
 
 
 def with_highlights(data: bytes, highlights: Iterable[Highlight], *, name: str, author: str, date: datetime) -> bytes:
-    """The PDF with highlights added, if possible after its own bytes: see `written`.
+    """The PDF with highlights added, appended to its own bytes if possible: see `written`.
 
     Raises `LockedFile` if it needs a password, or `DamagedFile` if it is too damaged to be written.
     """
@@ -179,7 +178,7 @@ def _quad(page: pypdfium2.PdfPage, box: Box) -> _Quad:
 
 
 def _annotation(mark: Highlight, quads: Sequence[_Quad], author: str, when: TextStringObject) -> DictionaryObject:
-    """A highlight (ISO 32000-1, section 12.5.6.10), its corners in the order in which Acrobat reads them: as in a Z."""
+    """A highlight (ISO 32000-1, section 12.5.6.10). Its corners are in the order that Acrobat reads: like a Z."""
     return DictionaryObject(
         {
             NameObject("/Type"): NameObject("/Annot"),
@@ -198,7 +197,7 @@ def _annotation(mark: Highlight, quads: Sequence[_Quad], author: str, when: Text
 
 
 def _appearance(mark: Highlight, quads: Sequence[_Quad]) -> StreamObject:
-    """The highlight's appearance, for viewers that draw none themselves: a colour that darkens what is below."""
+    """The highlight's appearance, for viewers that draw none themselves: a colour that darkens what is below it."""
     blend = DictionaryObject(
         {NameObject("/Type"): NameObject("/ExtGState"), NameObject("/BM"): NameObject("/Multiply")}
     )

@@ -1,4 +1,4 @@
-"""Writing the blocks of a draft: paragraphs, captions and rows of tables."""
+"""Write the blocks of a draft: paragraphs, captions and rows of tables."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ _MARKS = frozenset("*†‡§¶")
 
 
 def float_blocks(parts: PageParts, warnings: list[PaperWarning]) -> Iterator[Block]:
-    """The captions of a page with the rows of their tables; warnings are added.
+    """The captions of a page with the rows of their tables. Adds warnings.
 
-    The rest of a table from the page before comes first, rows without a caption last.
+    The rest of a table from the page before comes first, and rows without a caption come last.
     """
     clear = True
     tables = [(_caption_text(item.caption), item.rows) for item in parts.floats]
@@ -44,7 +44,7 @@ def float_blocks(parts: PageParts, warnings: list[PaperWarning]) -> Iterator[Blo
 
 
 def _caption_text(lines: list[Line]) -> PrintedText:
-    """A caption on one line; a full stop is added to a bold title that only its type tells from the rest."""
+    """A caption on one line. A full stop ends a bold title that only its type tells from the rest."""
     bold = next((index for index, line in enumerate(lines) if not line.font.bold), len(lines))
     if not 0 < bold < len(lines) or lines[bold].lead or lines[bold - 1].hyphenated:
         return joined(lines)
@@ -55,8 +55,8 @@ def _caption_text(lines: list[Line]) -> PrintedText:
 
 # ---- Paragraphs, and what waits beside an open one ----
 
-_LEADING = 1.3  # of the size of type, from a single line to the next, at most
-_CLOSE = 1.1  # distances of the lines above, from the last but one to the last line of a text, at most
+_LEADING = 1.3  # of the size of type: the most from a single line to the next
+_CLOSE = 1.1  # of the distance of the lines above: the most between the last two lines of a text
 _NOTE_MARK = re.compile(r"[a-z] [A-Z]")  # a raised letter before a note: "a Measured at screening."
 
 
@@ -105,11 +105,11 @@ class DraftWriter:
             self._write_abstract(paragraph.printed)
         elif paragraph.lines:
             self.draft.blocks.append(paragraph.printed.block(self._kind))
-        if self._kind is Kind.BODY and not last.text.endswith(":"):  # a list or an equation follows
+        if self._kind is Kind.BODY and not last.text.endswith(":"):  # else a list or an equation follows
             self.write_beside(last.page)
 
     def _write_abstract(self, printed: PrintedText) -> None:
-        """A paragraph of an abstract, in parts where it names them."""
+        """Write a paragraph of an abstract, in parts if it names them."""
         labels = abstract_labels(printed.text)
         for (_, start), (end, after) in pairwise([(0, 0), *labels, (len(printed.text),) * 2]):
             text = printed.cut(start, end).stripped()
@@ -139,7 +139,7 @@ class DraftWriter:
         self._boxed = []
 
     def finish(self) -> None:
-        """Write all that still waits, except boxes, for which a file may have no place."""
+        """Write all that still waits, except boxes, because a file may have no place for them."""
         self.close()
         self.draft.blocks += self._beside
         self._beside = []
@@ -158,7 +158,7 @@ class DraftWriter:
 
 
 def _is_last_line(lines: list[Line], rest: list[Line]) -> bool:
-    """Whether what seems a heading is the short last line of a text above columns: it stands as near as the lines before."""
+    """Whether a seeming heading is the short last line of a text above columns: as near as the lines before it."""
     last, line = lines[-1], rest[0]
     if len(rest) > 1 or line.page != last.page or line.style != last.style or line.x0 != last.x0:
         return False

@@ -1,4 +1,4 @@
-"""From paragraphs in reading order to a draft: which is abstract, body or box, and what is left out."""
+"""Make a draft from paragraphs in reading order: tell abstract, body and boxes, and what is left out."""
 
 from __future__ import annotations
 
@@ -43,16 +43,16 @@ from core.paper.sections import is_about, is_left_out, kind_of_title, main_kind,
 # ---- Boxes beside the text, apart from the paper's sections ----
 
 _PARTS_OF_KEY_POINTS = frozenset({"question", "finding", "findings", "meaning", "significance", "implications"})
-BOX_LEVEL = 2  # of a box's first heading; those inside it are one deeper
+BOX_LEVEL = 2  # the level of a box's first heading; later headings inside the box are one deeper
 
 
 def box_blocks(parts: PageParts, typography: Typography) -> tuple[list[Block], list[Block]]:
-    """The blocks of the boxes of a page, and those of what was written about the paper."""
+    """The blocks of a page's boxes, and those of its boxes that are an account of the paper."""
     boxed: list[Block] = []
     about: list[Block] = []
     level, of_account = BOX_LEVEL, False
     lines = [line for region in parts.boxes for line in region.lines]
-    leave_out(lines, Account.STATEMENT)  # unless they are read, as boxes after the references are not
+    leave_out(lines, Account.STATEMENT)  # in case they are not read, like boxes after the references
     for paragraph in _continued(in_columns(lines), typography):
         if left_out_lead(paragraph.lines[0]):
             break  # statements at the end of a paper, in small print
@@ -71,7 +71,7 @@ def box_blocks(parts: PageParts, typography: Typography) -> tuple[list[Block], l
 
 
 def _continued(columns: list[list[Line]], typography: Typography) -> list[Paragraph]:
-    """The paragraphs of a box, joined where they go on in its next column."""
+    """The paragraphs of a box, joined where one continues in the box's next column."""
     result: list[Paragraph] = []
     for column in columns:
         for index, paragraph in enumerate(paragraphs_of(column, typography)):
@@ -83,12 +83,12 @@ def _continued(columns: list[list[Line]], typography: Typography) -> list[Paragr
 
 
 class BoxReader:
-    """Reads a box that stands in the flow of the text: from its heading to where its type ends."""
+    """Reads a box that stands in the flow of the text, from its heading to where its style ends."""
 
     def __init__(self, writer: DraftWriter) -> None:
         self._writer = writer
         self._is_open = False
-        self._of_account = False  # what was written about the paper
+        self._of_account = False  # it is an account of the paper
         self._style: tuple[str, float] | None = None
 
     def begin(self, title: PrintedText) -> None:
@@ -98,9 +98,9 @@ class BoxReader:
         self._put(title.block(Kind.HEADING, level, kind))
 
     def read(self, paragraph: Paragraph, *, front: bool) -> bool:
-        """Set aside what belongs to the box; False where there is no box, or it has ended.
+        """Take a paragraph that belongs to the open box; False if no box is open, or if it has ended.
 
-        `front`: it is before the abstract, whose first part ends it.
+        `front`: the box is before the abstract, whose first part ends it.
         """
         if not self._is_open:
             return False
@@ -152,10 +152,10 @@ class PageItem:
 
 
 def build(draft: PaperDraft, items: Sequence[PageItem], typography: Typography) -> None:
-    """Fill the draft's blocks and `left_out`.
+    """Fill the draft from the items.
 
-    What comes before the first heading is the front matter, of which little is kept. A file without headings (a
-    letter, notes, a manuscript) has none: it is read again, all of it as body.
+    What comes before the first heading is front matter, of which little is kept. A file without headings (a letter,
+    notes, a manuscript) is read a second time, all of it as body.
     """
     built = _built(items, typography, _Place.FRONT)
     if not (_has_sections(built) and _has_text(built)):
@@ -164,7 +164,7 @@ def build(draft: PaperDraft, items: Sequence[PageItem], typography: Typography) 
             draft.warnings.append(PaperWarning("no-headings", _NO_HEADINGS))
     draft.blocks += built.blocks
     while built.about and built.about[-1].kind is Kind.HEADING:
-        built.about.pop()  # such as a picture alone
+        built.about.pop()  # an account without text, such as a picture alone
     draft.about += built.about
     for title in built.sections_left_out:
         draft.leave_out(title)
@@ -179,7 +179,7 @@ def _has_text(draft: PaperDraft) -> bool:
 
 
 def _built(items: Sequence[PageItem], typography: Typography, place: _Place) -> PaperDraft:
-    """The blocks, in a new draft, of a paper that begins in `place`."""
+    """Build a new draft of a paper whose text begins in `place`."""
     draft = PaperDraft()
     paragraphs = [item.paragraph for item in items if item.paragraph is not None]
     builder = _Builder(draft, typography, paragraphs, place)
@@ -190,7 +190,7 @@ def _built(items: Sequence[PageItem], typography: Typography, place: _Place) -> 
 
 
 class _Builder:
-    """Keeps track of the part of the paper, which decides what the next paragraph is."""
+    """Keeps track of the part of the paper being read, which decides what the next paragraph is."""
 
     def __init__(self, draft: PaperDraft, typography: Typography, paragraphs: list[Paragraph], place: _Place) -> None:
         self.draft = draft
@@ -234,7 +234,7 @@ class _Builder:
         if self.writer.continue_with(paragraph):
             return
         if paragraph.heading and self._names_box(paragraph):
-            self.box.begin(printed_title(paragraph))  # the open paragraph goes on after it
+            self.box.begin(printed_title(paragraph))  # the open paragraph continues after the box
             return
         if self.writer.is_interrupted_by(paragraph):
             if not is_clutter(paragraph.text):
@@ -255,7 +255,7 @@ class _Builder:
             self.writer.begin(paragraph, Kind.BODY)
 
     def _leave_out_unless_read(self, paragraph: Paragraph) -> None:
-        """Note a paragraph that was not read as left out, under the account of its place."""
+        """Record why a paragraph is left out, in case it was not read."""
         if self.place is _Place.OUT:
             leave_out(paragraph.lines, Account.REFERENCES if self.after_references else Account.STATEMENT)
         elif self.abstract.is_small_print(paragraph):
@@ -317,7 +317,7 @@ class _Builder:
         return usual and family(name) == family(self.typography.font)
 
     def _read_unnamed(self, part: Paragraph) -> None:
-        """The first part of an abstract, without a name: a few sentences right above the first named part."""
+        """Read the unnamed first part of an abstract: a few sentences right above the first named part."""
         above, self.unnamed = self.unnamed, None
         if above is not None and above.ends() and above.style == part.style and len(above.text.split()) >= _SENTENCE:
             self._read_abstract(above)
@@ -375,7 +375,7 @@ class _Builder:
         )
 
     def _opens_abstract(self, kind: SectionKind | None) -> bool:
-        """Whether a heading like “Objective” is the abstract's first, since the paragraphs after it name the other parts."""
+        """Whether a heading like “Objective” is the abstract's first: the next paragraphs then name its other parts."""
         first = self.place is _Place.FRONT and kind is SectionKind.INTRODUCTION
         return first and labels_follow(self.paragraphs[self.at :])
 

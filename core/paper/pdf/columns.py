@@ -1,8 +1,8 @@
 """The reading order of lines in columns: recursive cuts of the page (Nagy and Seth's XY cut).
 
-A page is first cut where the type above differs from the type below (an abstract in two columns above the
-text in two), then along a gutter that no line crosses. Where lines cross it (a heading over both columns), the page
-is cut above and below them, and each part is tried again.
+A page is first cut where the type above differs from the type below (for example, an abstract in two columns above
+text in two columns), then along a gutter that no line crosses. If lines cross it (a heading over both columns), the
+page is cut above and below them, and each part is tried again.
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ from itertools import groupby, pairwise
 
 from core.paper.pdf.lines import Line, from_left, from_top
 
-_GAP = 1.7  # sizes of type between baselines: more than between lines of a text
-_MOST = 0.6  # the share of a part's characters in one style
+_GAP = 1.7  # sizes of type: a distance of baselines greater than between lines of a text
+_MOST = 0.6  # the share of a part's characters that must be in one style
 _GUTTER = 5.0  # points: less than any gutter, more than a space
-_NEAR = 3.0  # of the size of type, between the lines above and below a note in the margin
+_NEAR = 3.0  # sizes of type: the most between the lines above and below a note in the margin
 
 
 def in_columns(lines: list[Line]) -> list[list[Line]]:
@@ -56,9 +56,9 @@ def _cut(lines: list[Line], depth: int) -> list[list[Line]]:
 
 
 def _cut_off_last(band: list[Line], gutter: float) -> tuple[list[Line], list[Line]]:
-    """The last line above columns, short enough to end before their gutter, and the columns without it.
+    """Split off the last line above columns if it ends before their gutter; returns it and the columns without it.
 
-    It ends so near to the gutter that no clean cut is left.
+    Such a line ends so near the gutter that no clean cut is left.
     """
     top = max(line.y for line in band if line.x0 >= gutter)
     last = [line for line in band if line.y > top + line.size and line.x1 > gutter - _GUTTER]
@@ -114,7 +114,7 @@ def _differ_in_style(above: list[Line], below: list[Line]) -> bool:
 
 
 def _down(lines: list[Line]) -> list[Line]:
-    """From top to bottom, and from left to right on one baseline."""
+    """Order lines from top to bottom, and from left to right on one baseline."""
     ordered = from_top(lines)
     result: list[Line] = []
     row: list[Line] = []
@@ -127,7 +127,7 @@ def _down(lines: list[Line]) -> list[Line]:
 
 
 def _clean_gutter(lines: list[Line]) -> float | None:
-    """Where a vertical cut touches no line: the widest such gap with lines on both sides."""
+    """Where a vertical cut touches no line: in the middle of the widest gap with lines on both sides."""
     best: tuple[float, float] | None = None
     reach = float("-inf")
     for line in from_left(lines):
@@ -139,7 +139,7 @@ def _clean_gutter(lines: list[Line]) -> float | None:
 
 
 def _crossing_lines(lines: list[Line]) -> tuple[float, set[int]] | None:
-    """The best gutter among the places where lines begin, with most text on both sides, and the lines that cross it."""
+    """The best gutter among the places where lines begin (most text on both sides), and the lines that cross it."""
     best: tuple[float, set[int]] | None = None
     best_score = (1, 0)
     begins, ends = sorted(line.x0 for line in lines), sorted(line.x1 for line in lines)
@@ -161,7 +161,7 @@ def _crossing_lines(lines: list[Line]) -> tuple[float, set[int]] | None:
 
 
 def _side_by_side(before: list[Line], after: list[Line]) -> int:
-    """How many lines have lines of the other side beside them, on the side with fewer."""
+    """How many lines have lines of the other side beside them, on the side with fewer such lines."""
     low = max(min(line.y for line in before), min(line.y for line in after)) - 1
     high = min(max(line.y for line in before), max(line.y for line in after)) + 1
     return min(sum(low <= line.y <= high for line in side) for side in (before, after))

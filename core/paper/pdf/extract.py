@@ -1,4 +1,4 @@
-"""From a page to its lines: with PDFium, or with pypdf where PDFium gives up."""
+"""Read the lines of a page, with PDFium or, where PDFium fails, with pypdf."""
 
 from __future__ import annotations
 
@@ -39,22 +39,22 @@ from core.paper.pdf.pdfium import (
 from core.paper.pdf.typography import Typography
 from core.paper.xml import squeeze
 
-# ---- The text of a page, also where PDFium takes its lines for vertical writing ----
+# ---- The text of a page, even where PDFium mistakes its lines for vertical writing ----
 
 _LETTER_LINE = re.compile(r"\n[a-z]\r")
 _TORN_LETTERS = 10
-_LONGEST_LINE = 400  # characters; a line of print has at most 200, and PDFium leaves out some breaks after hyphens
+_LONGEST_LINE = 400  # characters; a printed line has at most 200, and PDFium leaves out some breaks after hyphens
 _RULE_SIZE = 10.0
-_UNDERSCORE = 0.556  # of its size, the width of an underscore in Helvetica
+_UNDERSCORE = 0.556  # the width of an underscore in Helvetica, as a share of its size
 
 
 @contextmanager
 def open_text(page: pypdfium2.PdfPage) -> Iterator[tuple[pypdfium2.PdfTextPage, Characters]]:
-    """The text of a page and its characters, until the end of the `with` block. Call under the lock.
+    """Open the text of a page and its characters for a `with` block. Call under the lock.
 
-    Where text takes up only a part of a page's width, as on a last page, PDFium can take it for vertical writing: it
-    breaks lines between letters. A line of text across the whole page, drawn for the purpose and then blanked out among
-    the characters, prevents that.
+    Where text takes up only a part of a page's width, as on a last page, PDFium may take it for vertical writing and
+    break lines between letters. To prevent that, a line across the whole page is drawn as text, and then blanked out
+    among the characters.
     Raises `pypdfium2.PdfiumError` if PDFium cannot read the page, or `PageTooLarge`.
     """
     textpage = page.get_textpage()
@@ -83,7 +83,7 @@ def _is_torn(characters: Characters) -> bool:
 
 
 def _draw_rule(page: pypdfium2.PdfPage) -> pdfium.FPDF_PAGEOBJECT:
-    """Put an underscore as wide as the page at its lower edge."""
+    """Draw an underscore as wide as the page at its lower edge."""
     left, bottom, right, _ = page.get_bbox()
     font = pdfium.FPDFText_LoadStandardFont(page.pdf.raw, b"Helvetica")
     rule = pdfium.FPDFPageObj_CreateTextObj(page.pdf.raw, font, _RULE_SIZE)
@@ -96,7 +96,7 @@ def _draw_rule(page: pypdfium2.PdfPage) -> pdfium.FPDF_PAGEOBJECT:
 
 
 def _blank_out(characters: Characters, rule: pdfium.FPDF_PAGEOBJECT) -> None:
-    """Make the rule white space among the characters, wherever PDFium has put it."""
+    """Replace the drawn underscore by a space among the characters, wherever PDFium has put it."""
     address = ctypes.cast(rule, ctypes.c_void_p).value
     for match in re.finditer("_", characters.text):
         owner = pdfium.FPDFText_GetTextObject(characters.textpage, match.start())
@@ -108,9 +108,9 @@ def _blank_out(characters: Characters, rule: pdfium.FPDF_PAGEOBJECT) -> None:
 
 
 def page_lines(page: pypdfium2.PdfPage, number: int, finder: HiddenTextFinder, draft: PaperDraft) -> PageLines:
-    """Read one page; what nobody can see is set aside in the draft. Call under the lock.
+    """Read one page; text that nobody can see is set aside in the draft. Call under the lock.
 
-    Raises `pypdfium2.PdfiumError` if PDFium cannot, or `PageTooLarge`.
+    Raises `pypdfium2.PdfiumError` if PDFium cannot read the page, or `PageTooLarge`.
     """
     left, bottom, right, top = page.get_bbox()  # the visible part of the page, before it is turned
     width, height = right - left, top - bottom
@@ -124,7 +124,7 @@ def page_lines(page: pypdfium2.PdfPage, number: int, finder: HiddenTextFinder, d
         lines, clipped = without_clipped(lines, textpage.raw)
     take_off(draft, clipped, Account.UNSEEN)
     if turned := [line for line in lines if line.angle]:
-        if 2 * _length(turned) > _length(lines):  # a table set sideways: read it as the reader would turn it
+        if 2 * _length(turned) > _length(lines):  # a table set sideways: read the page as a person would turn it
             width, height = height, width
             lines, other = turned, [line for line in lines if not line.angle]
         else:
@@ -143,7 +143,7 @@ def page_lines(page: pypdfium2.PdfPage, number: int, finder: HiddenTextFinder, d
 
 
 def _leave_out(found: list[HiddenText], characters: Characters, number: int, draft: PaperDraft) -> None:
-    """Blank what cannot be seen, so that all other characters keep their index; possible messages are set aside."""
+    """Blank out hidden text, so that other characters keep their index; set possible messages aside."""
     text = characters.text
     for hidden in found:
         text = text[: hidden.start] + " " * (hidden.stop - hidden.start) + text[hidden.stop :]
@@ -166,7 +166,7 @@ def _move(line: Line, right: float, up: float) -> None:
 
 # ---- pypdf, the second reader: slower and without geometry, but it reads files that PDFium gives up on ----
 
-# On a malformed object, pypdf raises whatever the code raised that met it.
+# On a malformed object, pypdf raises whatever exception its code happens to meet.
 MALFORMED = (
     PyPdfError,
     ValueError,
@@ -180,10 +180,10 @@ MALFORMED = (
     struct.error,
     zlib.error,
 )
-# The page on which lines without a place are laid out: a plain typescript.
+# Lines without a known place are laid out on a page like plain typescript.
 _WIDTH, _TOP, _MARGIN, _SIZE, _LEADING = 595.0, 842.0, 72.0, 10.0, 12.0
 _UNKNOWN = Font("", bold=False, italic=False)
-logging.getLogger("pypdf").setLevel(logging.CRITICAL)  # the draft's warnings speak for both readers
+logging.getLogger("pypdf").setLevel(logging.CRITICAL)  # the draft's warnings report the problems of both readers
 
 
 def all_pages(data: bytes, *, name: str) -> list[PageLines | None]:
@@ -201,9 +201,9 @@ def all_pages(data: bytes, *, name: str) -> list[PageLines | None]:
 
 
 def some_pages(data: bytes, numbers: Sequence[int], *, of: int, name: str) -> list[PageLines | None]:
-    """The pages with these numbers, counted from 1; None for one that pypdf cannot read either.
+    """The pages with these numbers, counted from 1; None for each that pypdf cannot read either.
 
-    None for all where pypdf does not find `of` pages, since its numbers would differ.
+    All are None if pypdf does not find `of` pages, because its page numbers would differ.
     """
     try:
         reader = _open(data, name)
@@ -214,7 +214,7 @@ def some_pages(data: bytes, numbers: Sequence[int], *, of: int, name: str) -> li
 
 
 def in_body_type(pages: list[PageLines], typography: Typography) -> None:
-    """Give lines without a type that of the body, once it is known."""
+    """Give lines whose type is unknown the type of the body, once that has been measured."""
     for page in pages:
         for line in page.lines:
             if line.font is _UNKNOWN:
@@ -235,7 +235,7 @@ def _open(data: bytes, name: str) -> pypdf.PdfReader:
 
 
 def _page(reader: pypdf.PdfReader, number: int) -> PageLines | None:
-    """A page as lines in one column, since pypdf gives the text's order and not its place."""
+    """A page as lines in one column, because pypdf gives the order of the text but not its place."""
     try:
         text = reader.pages[number - 1].extract_text()
     except MALFORMED:
@@ -248,7 +248,7 @@ def _page(reader: pypdf.PdfReader, number: int) -> PageLines | None:
 
 
 def _line(text: str, number: int, index: int) -> Line:
-    """A line without characters of the page; `at` only tells it from the others."""
+    """A line without characters on the page; `at` only tells it from the other lines."""
     hyphenated = len(text) > 2 and text[-1] in "-\xad\u2010" and text[-2].isalpha()
     text = text[:-1] if hyphenated else text
     right = _MARGIN + len(text) * _SIZE / 2

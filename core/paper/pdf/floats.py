@@ -13,7 +13,7 @@ from core.paper.sections import main_kind
 
 # ---- Captions, and the rows below them ----
 
-_MARGIN = 3.0  # points by which a line may stick out of its column
+_MARGIN = 3.0  # points: how far a line may stick out of its column
 
 
 @dataclass(slots=True)
@@ -48,7 +48,7 @@ class SortedLines:
 
     @cached_property
     def rows(self) -> list[list[Line]]:
-        """The lines that are neither, as rows from top to bottom."""
+        """The other lines as rows from top to bottom."""
         return rows_of(self.others)
 
 
@@ -64,7 +64,7 @@ def rows_of(lines: Iterable[Line]) -> list[list[Line]]:
 
 
 def find_captions(lines: list[Line], typography: Typography) -> tuple[list[Float], set[int]]:
-    """The captions of a page, and the lines they take up."""
+    """The captions of a page, and the ids of the lines that they take up."""
     taken: set[int] = set()
     floats = []
     starts = [line for line in lines if starts_caption(line) and not _goes_on_from_above(line, lines, typography)]
@@ -102,19 +102,19 @@ def _goes_on_from_above(line: Line, lines: list[Line], typography: Typography) -
         return False
     reach = 3 * typography.leading
     above = [other for other in lines if 0 < other.y - line.y < reach and other.x0 < line.x1 and other.x1 > line.x0]
-    if not above:  # at the head of a column, where its label would tell a caption in body type
+    if not above:  # at the head of a column; there, a caption in body type is known by its emphasised label
         return not line.lead
     close = (other for other in above if other.y - line.y < 1.2 * typography.leading)
     return any(typography.is_body(other) and not other.text.endswith((".", ":", ")")) for other in close)
 
 
 def _right_of(label: Line, line: Line) -> bool:
-    """Whether a line continues a label that stands alone."""
+    """Whether a line stands to the right of a label and continues it."""
     return abs(line.y - label.y) <= 0.2 * label.size and 0 < line.x0 - label.x1 < 3 * label.size
 
 
 def _second_column(caption: list[Line], others: list[Line]) -> list[Line]:
-    """The second column of a caption: beside the first, in the same type, going on with its text."""
+    """The second column of a caption: beside the first, in the same style, and continuing its text."""
     top, bottom = caption[0].y, caption[-1].y
     right = max(line.x1 for line in caption)
     reach = 0.5 * caption[0].size
@@ -128,7 +128,7 @@ def _second_column(caption: list[Line], others: list[Line]) -> list[Line]:
 
 
 def _is_row(line: Line, caption: list[Line], lines: list[Line], typography: Typography) -> bool:
-    """Whether a line below the caption of a table is a row: in another size, set in, or with cells beside it."""
+    """Whether a line below the caption of a table is a row: in another size, indented, or with cells beside it."""
     start = caption[0]
     if abs(line.size - caption[-1].size) > 0.25 and not _are_capitals(line, caption[-1]):
         return True
@@ -157,13 +157,13 @@ def _continues_caption(line: Line, caption: list[Line], typography: Typography) 
 
 
 def _are_capitals(line: Line, other: Line) -> bool:
-    """Whether two lines are in large and small capitals of one font, either of which may count as a line's size."""
+    """Whether two lines are in large and small capitals of one font, since a line's size may be that of either."""
     sizes = sorted((line.size, other.size))
     return line.font == other.font and line.text.isupper() and other.text.isupper() and sizes[0] > 0.74 * sizes[1]
 
 
 def rows_stand_below(pages: Iterable[SortedLines], typography: Typography) -> bool:
-    """Whether the tables of a paper stand below their captions, by the captions with rows on one side only."""
+    """Whether the tables of a paper are below their captions, judging by the captions with rows on one side only."""
     votes = 0
     for page in pages:
         for item in page.floats:
@@ -176,7 +176,7 @@ def rows_stand_below(pages: Iterable[SortedLines], typography: Typography) -> bo
 def fill_tables(page: SortedLines, typography: Typography, *, below: bool) -> set[int]:
     """Give each table the lines between its caption and the next text, on the paper's usual side.
 
-    Only a table with none there takes rows from its other side that no other table has.
+    Only a table with none there takes rows from its other side, and only rows that no other table has.
     """
     taken: set[int] = set()
     for downwards in (below, not below):
@@ -206,7 +206,7 @@ def _table_lines(item: Float, page: SortedLines, typography: Typography, *, down
     barriers = page.flow + [line for other in page.floats if other is not item for line in other.caption]
     lines: list[Line] = []
     lettering = {id(line) for other in page.floats for line in _lettering_beside(item, other, page, typography)}
-    passed: list[Line] = []  # beside the table as known so far
+    passed: list[Line] = []  # rows beside the table as known so far
     # Rows from the caption outwards, until text or too wide a gap.
     for row in page.rows if downwards else reversed(page.rows):
         distance = sign * (edge - row[0].y)
@@ -244,9 +244,9 @@ def _is_heading_of_text(row: list[Line], rows: list[Line], typography: Typograph
 
 
 def _lettering_beside(table: Float, figure: Float, page: SortedLines, typography: Typography) -> list[Line]:
-    """The lines above a figure's caption up to the next text, if it stands in another column than a table.
+    """The lines above a figure's caption up to the next text, if the figure is in another column than the table.
 
-    Cells of a wide table above the figure share their baselines with cells elsewhere; lettering hardly does.
+    Cells of a wide table above the figure share their baselines with cells elsewhere; lettering hardly ever does.
     """
     left, right = figure.caption[0].x0 - 20, figure.caption[0].x0 + typography.width
     if figure.is_table or left <= table.caption[0].x0 <= right:
@@ -267,14 +267,14 @@ def _has_text_around(line: Line, page: SortedLines, typography: Typography) -> b
     )
 
 
-# ---- Tables set in the type of the body, as authors and TeX set them ----
+# ---- Tables set in the type of the body, as in manuscripts and TeX ----
 
-_GAP = 2.5  # of the leading, between two rows at most
-_FULL = 0.85  # of the width of a column: a line of text, other than the last of a paragraph
+_GAP = 2.5  # of the leading: the most between two rows
+_FULL = 0.85  # of the width of a column: the least width of a line of text, except the last of a paragraph
 _TEXT = 6  # words of a line of text, at least
-_SENTENCE = 8  # words of a row of one cell: more than a table has in the rows that divide it
-_CLOSE = 1.2  # of the leading, between two lines of a paragraph at most
-_HEAD = 3  # rows, within which a table shows that it has columns
+_SENTENCE = 8  # words of a row of one cell: more than the dividing rows of a table have
+_CLOSE = 1.2  # of the leading: the most between two lines of a paragraph
+_HEAD = 3  # rows within which a table shows that it has columns
 
 
 def rows_in_body_type(lines: Sequence[Line], floats: Sequence[Float], typography: Typography) -> set[int]:
@@ -302,7 +302,7 @@ def _cells(item: Float, lines: Sequence[Line], typography: Typography) -> list[L
 
 
 def _extent(item: Float, lines: Sequence[Line], typography: Typography) -> tuple[float, float]:
-    """The edges of the table's column; those of the page where its caption crosses the gutter."""
+    """The edges of the table's column, or of the page if the caption crosses the gutter."""
     left, right = min(line.x0 for line in item.caption), max(line.x1 for line in item.caption)
     full = [line for line in _full(lines, typography) if typography.is_body(line)]
     columns = [
@@ -324,7 +324,7 @@ def _full(lines: Sequence[Line], typography: Typography) -> list[Line]:
 
 
 def _goes_on(line: Line, lines: Sequence[Line], typography: Typography) -> bool:
-    """Whether a stretched line of few words is running text, since another such line is below it."""
+    """Whether a full line of few words is running text, because another such line is right below it."""
     return typography.is_body(line) and any(
         abs(line.x0 - other.x0) < 1
         and abs(line.x1 - other.x1) < 1
@@ -333,13 +333,13 @@ def _goes_on(line: Line, lines: Sequence[Line], typography: Typography) -> bool:
     )
 
 
-# ---- Tables that go on over the end of a page without a caption that says so ----
+# ---- Tables that go on over the end of a page, without a caption on the next page ----
 
 Style = tuple[str, float]
 
 
 def style_at_end(tables: list[list[list[Line]]], flow: list[Line]) -> Style | None:
-    """The type of the values of a table at the end of its page; None where text is below every table."""
+    """The style of the values of a table at the end of its page; None if text is below every table."""
     for rows in tables:
         cells = [line for row in rows for line in row]
         if cells and not _stands_below(flow, cells):
@@ -348,7 +348,7 @@ def style_at_end(tables: list[list[list[Line]]], flow: list[Line]) -> Style | No
 
 
 def rows_at_start(others: list[Line], flow: list[Line], style: Style) -> list[list[Line]]:
-    """The rows at the head of this page that continue a table, if they are set like it."""
+    """The rows at the top of this page that continue a table, if their values are in its style."""
     top = max((line.y for line in flow), default=0.0)
     rows = [row for row in rows_of(others) if row[0].y > top]
     values = [row for row in rows if len(row) > 1]

@@ -1,4 +1,4 @@
-"""What is taken off a page before its text is read: running heads and feet, page and line numbers, torn equations."""
+"""Take off a page what is not its text: running heads and feet, page and line numbers, torn equations."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _Run = list[tuple[Line, int]]  # lines from top to bottom, and the numbers they 
 
 
 def without_line_numbers(pages: Sequence[PageLines], draft: PaperDraft) -> list[PageLines]:
-    """The pages without line numbers, which are noted as left out.
+    """Remove the line numbers from the pages, and note them as left out.
 
     On a page with few lines, they must continue those of the page before or lead to the next.
     """
@@ -50,21 +50,21 @@ def _numbered(lines: Sequence[Line]) -> _Run:
 
 
 def _run(lines: Sequence[Line], numbered: _Run) -> _Run:
-    """The numbers of a page's lines: many, and counting up."""
+    """The line numbers of a page: many, and counting up; empty if it has none."""
     for step in _STEPS:
         run = _counting(numbered, step)
         if len(run) < _ENOUGH_NUMBERS:
             continue
         counted = {id(line) for line, _ in run}
         rows = {round(line.y) for line in lines if id(line) not in counted or line.words > 1}
-        # Where most lines have none, it is a numbered list.
+        # If most lines have no number, it is a numbered list.
         if step > 1 or len(run) >= 0.6 * len(rows):
             return run
     return []
 
 
 def _goes_on(run: _Run, around: Sequence[_Run], step: int) -> bool:
-    """Whether a run continues that of the page before, leads to that of the next, or starts anew like one."""
+    """Whether a run continues that of the page before, leads to that of the next, or starts anew as they do."""
     first, last = run[0][1], run[-1][1]
     return any(
         first == other[-1][1] + step or last + step == other[0][1] or first == other[0][1] == step for other in around
@@ -85,7 +85,7 @@ def _without(lines: Sequence[Line], run: _Run) -> list[Line]:
 
 
 def _drop_number(line: Line) -> bool:
-    """Take the number off a line; False where nothing else is left."""
+    """Take the number off a line; False if nothing else is left."""
     rest = _LINE_NUMBER.sub("", line.text, count=1)
     if rest:
         line.x0 = line.starts[1] if len(line.starts) > 1 else line.x0 + line.width * (1 - len(rest) / len(line.text))
@@ -99,7 +99,7 @@ def _drop_number(line: Line) -> bool:
 _ZONE = 0.13  # the share of a page's height, at top and bottom, in which running heads and feet stand
 _SAME_HEIGHT = 3  # points
 _SAME_ROW = 4
-_NEXT_ROW = 18  # rows of one running head stand no further apart
+_NEXT_ROW = 18  # points: the most between two rows of one running head
 _NUMBERS = re.compile(r"\d+")
 _PAGE_NUMBER = re.compile(
     r"(?:page\s*)?\W?[se]?\d{1,6}\W?(?:\s*(?:of|/)\s*\d+)?(?:\s*\|\s*page)?|[ivxl]{1,6}", re.IGNORECASE
@@ -110,7 +110,7 @@ _NOTE = re.compile(
     r"|.{0,60}see front matter",
     re.IGNORECASE,
 )
-# One of these stands in every such note.
+# Each such note holds one of these.
 _OF_NOTES = (
     "downloaded ",
     "protected by copyright",
@@ -124,7 +124,7 @@ _FLOAT_NAME = re.compile(r"(?:fig|table)", re.IGNORECASE)
 
 
 def without_furniture(pages: list[PageLines], draft: PaperDraft) -> list[PageLines]:
-    """The pages without what repeats on them or is known not to be text; it is noted as left out."""
+    """Remove what repeats on the pages or is known not to be text, and note it as left out."""
     pages = without_line_numbers(pages, draft)
     repeated = _repeated(pages)
     kept = []
@@ -152,7 +152,7 @@ def _key(line: Line) -> str:
 
 
 def _repeated(pages: list[PageLines]) -> dict[tuple[bool, int, str], int]:
-    """(whether at the top, page parity, text without its numbers) -> the height at which it stands on several pages."""
+    """The height of texts that repeat on several pages, by (whether at the top, page parity, text without numbers)."""
     seen: dict[tuple[bool, int, str], list[tuple[int, int]]] = defaultdict(list)
     for page in pages:
         low, high = page.height * _ZONE, page.height * (1 - _ZONE)
@@ -171,9 +171,9 @@ def _repeated(pages: list[PageLines]) -> dict[tuple[bool, int, str], int]:
 
 
 def _edge(page: PageLines, repeated: dict[tuple[bool, int, str], int], *, top: bool) -> float:
-    """The inner edge of a page's running head (or foot): row by row inwards, as long as rows repeat.
+    """The inner edge of a page's running head (or foot), found row by row inwards, as long as rows repeat.
 
-    One row further out that does not repeat belongs to it too: a section's name, the authors of this page's paper.
+    One outer row that does not repeat belongs to it too, such as a section's name or the authors of this page's paper.
     """
     sign = 1 if top else -1
     edge = sign * float("inf")
@@ -196,15 +196,15 @@ def _is_page_number(line: Line) -> bool:
     return _PAGE_NUMBER.fullmatch(line.text.strip()) is not None
 
 
-# ---- Equations whose pieces overlap on the page, so that their text is in no certain order ----
+# ---- Equations whose pieces overlap on the page, so that the order of their text is uncertain ----
 
 _MESSAGE = "An equation on page {} was left out; look at it on the page."
-_BASELINE = 0.1  # of the size of type, by which the baselines of one row may differ
-_ACROSS = 0.5  # of the size of type, by which pieces of an equation overlap
+_BASELINE = 0.1  # of the size of type: the most that the baselines of one row may differ
+_ACROSS = 0.5  # of the size of type: the overlap of pieces that shows an equation
 
 
 def remove_torn_equations(page: PageLines, warnings: list[PaperWarning]) -> None:
-    """Take out rows of overlapping pieces, some of them only signs; a warning is added."""
+    """Remove rows of overlapping pieces, if some of these are only signs, and add a warning."""
     if all(any(map(str.isalnum, line.text)) for line in page.lines):
         return
     torn = {id(line) for row in _rows(page.lines) if len(row) > 1 and _is_torn(row) for line in row}

@@ -1,4 +1,4 @@
-"""The shapes of glyphs, and signs that fonts file under other characters (“>” under the full stop)."""
+"""Recognise signs by the shapes of their glyphs, since fonts file some under other characters (“>” under “.”)."""
 
 from __future__ import annotations
 
@@ -22,20 +22,20 @@ from core.paper.model import PaperWarning
 from core.paper.pdf.objects import PageWindow
 from core.paper.pdf.pdfium import Characters, address, address_of, fast_function
 
-# ---- Outlines: a sign is told by its shape, whatever character its font files it under ----
+# ---- Outlines: a sign is recognised by its shape, whatever character its font files it under ----
 
-_GRID = 32  # pixels: the sides of the square that a glyph is stretched to
+_GRID = 32  # pixels: the side of the square that a glyph is stretched to
 _ROWS, _WHOLE = _GRID * _GRID, (1 << _GRID * _GRID) - 1
-_FIRST = sum(1 << row for row in range(0, _ROWS, _GRID))  # of each row its last pixel ...
-_LAST = _FIRST << _GRID - 1  # ... and its first one
+_FIRST = sum(1 << row for row in range(0, _ROWS, _GRID))  # the last pixel of each row ...
+_LAST = _FIRST << _GRID - 1  # ... and the first one
 _CURVE_STEPS = (0.25, 0.5, 0.75, 1.0)
-# The least likeness to a sign in some standard typeface: “≤” varies most.
+# The least likeness to a sign, in one of the standard typefaces, that counts. “≤” varies most.
 _LIKE = dict.fromkeys("=<>±+−×÷", 0.92) | dict.fromkeys("≤≥", 0.87)
-# Signs that fonts of signs have under some characters, with more variation between typefaces.
+# Signs that symbol fonts have under these characters. They vary more between typefaces.
 _CURVED, _CURVED_LIKE = {"8": "°", "m": "µ", "a": "α", "b": "β"}, 0.7
 _TYPEFACES = (b"Helvetica", b"Helvetica-Bold", b"Times-Roman", b"Times-Bold", b"Symbol")
-_CLEAR = 0.03  # by so much a glyph is more like one sign than any other
-_BETTER = 0.15  # by so much it is more like another sign than the character it is filed under
+_CLEAR = 0.03  # by at least this much, a glyph must be more like one sign than any other
+_BETTER = 0.15  # by at least this much, it must be more like the sign than the character it is filed under
 _STRETCHED = 1.8  # the largest ratio between the proportions of two like shapes
 
 
@@ -52,7 +52,7 @@ class Shape:
         self._near = (beside | beside << _GRID | beside >> _GRID) & _WHOLE
 
     def likeness(self, other: Shape) -> float:
-        """How far the ink of each is on or right beside that of the other: 0 to 1."""
+        """How much of the ink of each shape is on or right beside that of the other: 0 to 1."""
         if not 1 / _STRETCHED < self._ratio / other._ratio < _STRETCHED:
             return 0.0
         return min(
@@ -72,9 +72,9 @@ _FONT_SIZE = ctypes.c_float(1000.0)
 
 
 def outline_of(font: int, character: str, *, straight: bool = False) -> Outline | None:
-    """The outline of a font's glyph for a character; None where there is none. The font is given by PDFium's address.
+    """The outline of a font's glyph for a character; None if there is none. `font` is PDFium's address of it.
 
-    `straight`: an outline with curves, which few signs have, comes back empty.
+    `straight`: return an outline with curves, which few signs have, as empty.
     """
     path = _path(address(font), ord(character), _FONT_SIZE)
     if not path:
@@ -90,9 +90,9 @@ def outline_of(font: int, character: str, *, straight: bool = False) -> Outline 
 
 
 def sign_of(shape: Shape, character: str, *, closely: bool = False) -> str | None:
-    """The sign that a shape shows under a character; None where it shows the character itself or is not clear.
+    """The sign that a shape filed under a character shows; None if it shows the character itself or is not clear.
 
-    `closely`: its font is known to misfile signs, so that a less clear shape will do.
+    `closely`: its font is known to misfile signs, so a less clear shape is enough.
     """
     itself = likeness_to(shape, character)
     if itself > 1 - _BETTER:
@@ -111,7 +111,7 @@ def sign_of(shape: Shape, character: str, *, closely: bool = False) -> str | Non
 
 
 def likeness_to(shape: Shape, character: str) -> float:
-    """The best likeness of a shape to a character in the standard typefaces, 0 to 1; 0 for one they lack."""
+    """The best likeness of a shape to a character in the standard typefaces, 0 to 1; 0 if they lack the character."""
     return max(map(shape.likeness, _standard_shapes(character)), default=0.0)
 
 
@@ -201,14 +201,14 @@ def _standard_shapes(character: str) -> tuple[Shape, ...]:
     finally:
         document.close()
     if character == "−":
-        shapes.append(Shape(bytes([255]) * (_ROWS // 8), 4.0))  # as short as bold typefaces have it
+        shapes.append(Shape(bytes([255]) * (_ROWS // 8), 4.0))  # as short as in bold typefaces
     if character in "≤≥":
         shapes += [_pointed(thickness, low, left=character == "≤") for thickness in (2, 4, 6) for low in (20, 24)]
     return tuple(shapes)
 
 
 def _pointed(thickness: int, low: int, *, left: bool) -> Shape:
-    """“≤” or “≥” as bold and narrow typefaces have it, which PDFium's do not. `low`: where its point ends."""
+    """“≤” or “≥” as in bold and narrow typefaces, which PDFium does not have. `low`: where its point ends."""
     picture = Image.new("1", (_GRID, _GRID))
     draw = ImageDraw.Draw(picture)
     inset = thickness / 2
@@ -221,7 +221,8 @@ def _pointed(thickness: int, low: int, *, left: bool) -> Shape:
 
 # ---- Signs that fonts file under other characters: “>” under the full stop, “=” under “¼”, “±” under “6” ----
 # Journals set signs in fonts of their own, whose codes programs take for letters, digits and points. The shape of a
-# glyph proves what it is. What is no such digit or point, or stands for nothing before a number, becomes `UNCERTAIN`.
+# glyph proves what it is. A digit or point of another shape, or a code that stands for nothing before a number, becomes
+# `UNCERTAIN`.
 
 UNCERTAIN = "\ufffd"
 
@@ -230,13 +231,13 @@ _AROUND_UNCERTAIN = re.compile(rf"(?:\S+\s+)?\S*{UNCERTAIN}\S*(?:\s+\S+)?")
 _ONE_SIGN = "A sign on page {2} could not be made out: “{0}”. See what is printed there."
 _SIGNS = "{1} signs on page {2} could not be made out, the first in “{0}”. See what is printed there."
 _HYPHEN = (
-    "\x02"  # PDFium's character for one at the end of a line, and the second code of a font without an encoding for it
+    "\x02"  # PDFium's character for a hyphen at a line's end; also the second code of a font without an encoding for it
 )
-# Between a word and a number; at the start of a line it may be a bullet.
+# Between a word and a number. At the start of a line, it may be a bullet.
 _BY_A_NUMBER = re.compile(rf"[{_CONTROLS}](?:(?<=[\w)\]%(].)|(?<=[\w)\]%(] .))(?=[ .−–-]{{0,2}}\d)")
 # Signs, and other characters that fonts file signs under.
 _ODD = re.compile(rf"[!-$&+<=>@^`|~\xa1-\xac\xae\xb0-\xff{_HYPHEN}{_CONTROLS}]")
-_TOLD = frozenset("0123456789.#$þ")  # clear enough: more like itself than `_UNLIKE` in any typeface
+_TOLD = frozenset("0123456789.#$þ")  # in any typeface, these are more like themselves than `_UNLIKE`
 _UNLIKE = 0.5
 _PICTURE = 128.0  # pixels, the height of the picture of a glyph
 _BLACK = 128
@@ -260,7 +261,7 @@ _KINDS = {
 
 
 def _kinds() -> npt.NDArray[np.uint8]:
-    """The kind of each character by its code; 0 for the many of no interest."""
+    """The kind of each character by its code; 0 for the many that do not matter."""
     result = np.zeros(0x10000, np.uint8)
     for code in (*range(0x100), *range(0xE000, 0xF900), 0xFFFD):
         result[code] = next((kind for kind, pattern in _KINDS.items() if pattern.match(chr(code))), 0)
@@ -272,10 +273,10 @@ _KIND_OF = _kinds()
 
 @dataclass(slots=True)
 class _Font:
-    """What a font shows for characters, as far as known; None: the character itself."""
+    """What a font shows for the characters looked at so far; None means the character itself."""
 
     shows: dict[str, str | None] = field(default_factory=dict)
-    misfiles: bool = False  # it shows at least one sign, so that all of its characters deserve a closer look
+    misfiles: bool = False  # it shows at least one sign, so all its characters deserve a closer look
 
 
 _fonts: WeakKeyDictionary[pypdfium2.PdfDocument, dict[object, _Font]] = WeakKeyDictionary()
@@ -307,7 +308,7 @@ def _mended(
     owners = characters.owners(indices)
     font_of = {owner: _font_of(address(owner)) if owner else 0 for owner in set(owners)}
     drawn = list(zip(map(font_of.__getitem__, owners), map(text.__getitem__, indices), strict=True))
-    found: dict[int, dict[str, int]] = defaultdict(dict)  # of each font, one place of each character
+    found: dict[int, dict[str, int]] = defaultdict(dict)  # for each font, one place of each character
     for (at, character), index in dict(zip(drawn, indices, strict=True)).items():
         if at:
             found[at][character] = index
@@ -320,13 +321,13 @@ def _mended(
 
 
 def _suspects(text: str, *, closely: bool) -> list[int]:
-    """The characters of a text that may be misfiled signs.
+    """The indices of the characters that may be misfiled signs.
 
     `closely`: all of them, since a font of the file is known to misfile. Otherwise only likely ones: a point before a
-    number and not within one, a digit that others may follow, and the letter in "p b 0.05".
+    number but not within one, a digit that others may follow, and the letter in "p b 0.05".
     """
     codes = np.frombuffer(text.encode("utf-32-le", "replace"), np.uint32)
-    kinds = np.zeros(len(codes) + 3, np.uint8)  # with one of no kind before them and two after
+    kinds = np.zeros(len(codes) + 3, np.uint8)  # with one entry of no kind before them and two after
     np.take(_KIND_OF, codes, out=kinds[1:-2], mode="clip")
     before, kind, after, next_but_one = kinds[:-3], kinds[1:-2], kinds[2:-1], kinds[3:]
     number = _IS_DIGIT | _IS_POINT
@@ -344,7 +345,7 @@ def _suspects(text: str, *, closely: bool) -> list[int]:
 
 
 def _look(page: pypdfium2.PdfPage, characters: Characters, at: int, font: _Font, places: dict[str, int]) -> None:
-    """Find out what a font (by PDFium's address) shows for characters, each with one of its places on the page."""
+    """Find out what a font (PDFium's address) shows for characters; `places` has one index of each on the page."""
     for character, index in places.items():
         if character not in font.shows:
             font.shows[character] = _shown(page, characters, at, index, closely=font.misfiles)
@@ -355,7 +356,7 @@ def _look(page: pypdfium2.PdfPage, characters: Characters, at: int, font: _Font,
 
 
 def _shown(page: pypdfium2.PdfPage, characters: Characters, font: int, index: int, *, closely: bool) -> str | None:
-    """What a font shows for the character at `index`; `closely`: even if it has curves."""
+    """What a font shows for the character at `index`; with `closely`, even if its outline has curves."""
     character = characters.text[index]
     outline = outline_of(font, character, straight=not closely)
     if outline is not None:
@@ -383,7 +384,7 @@ def _pictured(page: pypdfium2.PdfPage, characters: Characters, index: int) -> Sh
 
 
 def _key(font: int) -> object:
-    """A font's identity within its file: its address alone may be used again."""
+    """A font's identity within its file. The address alone does not do, because it may be used again."""
     name, length, width = ctypes.create_string_buffer(_NAME_LENGTH), ctypes.c_size_t(), ctypes.c_float()
     at = address(font)
     _base_name(at, name, ctypes.c_size_t(_NAME_LENGTH))

@@ -41,12 +41,12 @@ def names_box(title: str, *, in_discussion: bool = False) -> bool:
 
 
 def names_account(title: str) -> bool:
-    """Whether a box under this heading is an account of the paper: any but a numbered box, which is part of the text."""
+    """Whether a box with this heading is an account of the paper. A numbered box is not: it is part of the text."""
     return bool(names_box(title) and not _NUMBERED_BOX.match(title)) or is_about(title, boxed=True)
 
 
 def level_of(number: re.Match[str]) -> int:
-    """The level by a heading's number: 2 for “2.1”, 1 for “II”."""
+    """The level that a heading's number shows: 2 for “2.1”, 1 for “II”."""
     return (number["number"] or "").count(".") + 1
 
 
@@ -68,9 +68,9 @@ def rank(paragraph: Paragraph) -> float:
 
 
 def run_in_heading(paragraph: Paragraph) -> str:
-    """The run-in heading of a paragraph: bold or italic, with a full stop or colon at its end; else empty.
+    """The run-in heading of a paragraph: bold or italic, ending in a full stop or colon; empty if there is none.
 
-    It may have a number like “2.1”; a single number is a list's.
+    It may have a number like “2.1”. A single number belongs to a list.
     """
     first = paragraph.lines[0]
     lead = first.lead
@@ -93,15 +93,15 @@ def left_out_lead(line: Line) -> str:
 # ---- Levels ----
 
 _DEEPEST = 4
-_LESSER = 0.05  # by how much a lesser heading ranks lower, at least
+_LESSER = 0.05  # the least difference in rank between a heading and a lesser one
 
 
 class HeadingLevels:
-    """The headings above the text being read."""
+    """Keeps track of the headings above the text being read."""
 
     def __init__(self) -> None:
         self._reached = 0  # how many of the paper's main parts have begun
-        self._main_rank = 0.0  # of the section of the first level
+        self._main_rank = 0.0  # of the last heading of the first level
         self._ranks: list[float] = []  # of the headings below the first level
         self._has_romans = False  # “II. METHODS” stands above “B. Participants”, and that above “1. Exclusions”
 
@@ -116,7 +116,7 @@ class HeadingLevels:
         return PARTS_IN_ORDER.index(SectionKind.METHODS) < self._reached < len(PARTS_IN_ORDER)
 
     def kind_of(self, heading: Paragraph) -> SectionKind | None:
-        """The kind that a heading names; None for a lesser one like “Objectives” below “Methods”."""
+        """The kind that a heading names; None for a lesser heading like “Objectives” below “Methods”."""
         kind = main_kind(heading_title(heading.text))
         if self._number_level(heading.text) > 1:
             return None
@@ -124,16 +124,16 @@ class HeadingLevels:
         return None if lesser and kind in PARTS_IN_ORDER[: self._reached] else kind
 
     def is_inside(self, heading: Paragraph) -> bool:
-        """Whether a heading belongs below the first level, by the headings above the text.
+        """Whether a heading belongs below the first level, judging by the headings before it.
 
-        The first one below “Methods” or “Results” is told by its lesser type.
+        The first one below “Methods” or “Results” is recognised by its lower rank.
         """
         if self._ranks:
             return rank(heading) <= self._ranks[-1]
         return self._is_in_the_middle and rank(heading) < self._main_rank - _LESSER
 
     def climb(self, heading: Paragraph, kind: SectionKind | None) -> int:
-        """The level of a heading that opens a section; the text after it is under it."""
+        """The level of a heading that opens a section. Records the heading as the one above the text after it."""
         number = NUMBERING.match(heading.text)
         self._has_romans |= number is not None and number["roman"] is not None
         if kind is not None:
@@ -160,8 +160,8 @@ class HeadingLevels:
 
 
 # ---- The file's own outline (its bookmarks) ----
-# It is one more sign of which lines are headings, and never proof: files name figures in it, cut titles short, or have
-# none.
+# It is one more sign of which lines are headings, but no proof: files name figures in it, cut titles short, or have no
+# outline.
 
 _ENTRIES = 2_000  # more than any paper has
 _WORDS = 20  # more than a line of a heading has

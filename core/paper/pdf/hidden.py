@@ -1,4 +1,4 @@
-"""Text in the file that nobody can see on the page: hidden from readers, perhaps meant for machines."""
+"""Find text in the file that nobody can see on the page: hidden from readers, perhaps meant for machines."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from core.paper.pdf.objects import Area, Box, DrawnText, PageDrawing, PageWindow
 from core.paper.pdf.pdfium import fast_function
 from core.paper.prompt_injection import flag_injections
 
-_ENOUGH_OVERLAPS = 3  # lines across other lines: fewer can be accidents of typesetting
+_ENOUGH_OVERLAPS = 3  # pairs of lines that overlap: fewer can be accidents of typesetting
 
 
 def without_clipped(lines: list[Line], raw: pdfium.FPDF_TEXTPAGE) -> tuple[list[Line], list[Line]]:
-    """Sets apart the clipped text of a page placed as a picture, which lies unseen across the real text."""
+    """Separate the clipped text of a page placed as a picture, which lies unseen across the real text."""
     ordered = from_top(line for line in lines if line.words > 3 and not line.angle)
     pairs = [
         (upper, lower)
@@ -52,7 +52,7 @@ _LIGHT = 200  # of 255 in each colour: lighter text shows only on something dark
 _FAINT = 30  # of 255: with less alpha nothing shows
 _NEAR = 40  # of 255: colours no further apart than this, in every part, are nearly the same
 _BAND = 24.0  # points: texts are looked up by bands of this height
-_MOST_PAIRS = 2_000_000  # texts and areas; with more, every text is a suspect
+_MOST_PAIRS = 2_000_000  # of texts and areas; if there are more, every text is a suspect
 MARGIN = 5.0  # points beyond the page's edge that are tolerated
 
 
@@ -63,7 +63,7 @@ class Suspect:
     text: DrawnText
     reason: Reason
     beneath: Area | None
-    certain: bool  # hidden for certain, without a look at the page
+    certain: bool  # no doubt that it is hidden, so the page need not be drawn
 
 
 def suspects_of(drawing: PageDrawing, page: Box) -> dict[int, Suspect]:
@@ -103,7 +103,7 @@ def suspects_of(drawing: PageDrawing, page: Box) -> dict[int, Suspect]:
 
 
 def _around(drawing: PageDrawing) -> tuple[dict[int, Area], set[int]]:
-    """The topmost area beneath each text, and the texts under a later area, by their index."""
+    """The topmost area beneath each text, and the texts that a later area covers, by their index."""
     texts = drawing.texts
     if len(texts) * len(drawing.areas) > _MOST_PAIRS:
         return {}, set(range(len(texts)))
@@ -139,9 +139,9 @@ def _near(one: tuple[int, ...], other: tuple[int, ...]) -> bool:
     return max(abs(a - b) for a, b in zip(one, other, strict=True)) < _NEAR
 
 
-# ---- The closer look ----
+# ---- The closer look: pages with suspects are drawn ----
 # A page with suspects (light, transparent, tiny, under a later shape, outside the page, in a layer) is drawn with and
-# without them: what makes no difference cannot be seen. Pages without suspects, which is nearly all, are not drawn.
+# without them: text that makes no difference cannot be seen. Nearly all pages have no suspects and are not drawn.
 
 _OUT_OF_PLACE = frozenset({Reason.OFF_PAGE, Reason.TINY})
 _CUT_OFF = frozenset({Reason.OFF_PAGE, Reason.COVERED})
@@ -151,7 +151,7 @@ _GLARING = (255, 0, 255, 255)
 _LETTERS, _MESSAGE = re.compile(r"[^\W\d_]{2,}|[\u3040-\u9fff\uac00-\ud7af]"), 2  # words of a message, at least
 _WORD = re.compile(r"\S+")
 _LINE_MARKS = re.compile(r"[\ufffe\x02]\s*")  # hyphens at line ends, as PDFium writes them
-_MOST_WORK = 3_000.0  # in whole pages filled once, for all pages looked at; the busiest page measured comes to 160
+_MOST_WORK = 3_000.0  # in whole pages filled once, for all pages drawn; the busiest page measured comes to 160
 _MOST_PICTURES = 500  # of a scanned page, which may be cut into strips
 _OF_A_LAYER = frozenset({Reason.INVISIBLE, Reason.COVERED, Reason.SAME_COLOUR})
 
@@ -161,7 +161,7 @@ _char_box = fast_function(pdfium.FPDFText_GetCharBox)
 
 @dataclass(frozen=True, slots=True)
 class HiddenText:
-    """Characters of a page, from `start` up to `stop`, that cannot be seen; none for text of no size."""
+    """Characters of a page, from `start` up to `stop`, that cannot be seen; the range is empty for text of no size."""
 
     text: str
     reason: Reason
@@ -171,9 +171,9 @@ class HiddenText:
 
     @property
     def may_be_message(self) -> bool:
-        """Whether it may be a message and no scrap of typesetting.
+        """Whether it may be a message, and not just a scrap of typesetting.
 
-        Pages have invisible words and marks left by programs, and the cut-off parts of placed pictures and pages.
+        Programs leave invisible words and marks on pages, and placed pictures and pages have parts that are cut off.
         """
         if len(_LETTERS.findall(self.text)) < _MESSAGE:
             return False
@@ -182,10 +182,10 @@ class HiddenText:
 
 @dataclass(slots=True)
 class HiddenTextFinder:
-    """Looks at the pages of one file; what is in the same place on every page is looked at once.
+    """Looks at the pages of one file. Text that was seen is not looked at again in the same place on other pages.
 
-    Some pages are made to stall readers by the work of drawing them: suspects there count as hidden without a look.
-    `keep`: hidden text is to be read, so that only text outside the page or too small to read is found.
+    Some pages are made to stall readers by the work of drawing them. Suspects there count as hidden without a look.
+    `keep`: hidden text is to be read, so only text outside the page or too small to read is found.
     """
 
     keep: bool = False
@@ -252,7 +252,7 @@ class _VisibilityCheck:
             if word.suspect.reason is Reason.OFF_PAGE:
                 seen = self._on_page(self._box(word))
             else:
-                seen = visible.get(word.start, False)  # certain suspects need no look
+                seen = visible.get(word.start, False)  # certain suspects are not drawn
                 if not word.suspect.certain:
                     self.seen[_likeness(word.suspect)] = seen
             if not seen:
@@ -288,7 +288,7 @@ class _VisibilityCheck:
         return bool(left - MARGIN < x < right + MARGIN and bottom - MARGIN < y < top + MARGIN)
 
     def _visible(self, words: list[_Word]) -> dict[int, bool]:
-        """Which words stand out from what is beneath them, by where they start; one is enough for its whole object."""
+        """Whether each word (by its start) stands out from what is beneath it, and so does its whole text object."""
         if not words or not self.draws:
             return {}
         boxes = {word.start: self._box(word) for word in words}
@@ -311,7 +311,7 @@ class _VisibilityCheck:
         }
 
     def _without_recognised(self, hidden: list[_Word]) -> list[_Word]:
-        """Without the text layer of a scan: hidden text over or under a picture that covers most of the page."""
+        """Drop the text layer of a scan: hidden words on a picture, if they are at least half of the page's text."""
         pictures = sorted((area.box for area in self.drawing.areas if area.colour is None), key=_size, reverse=True)
         pictures = pictures[:_MOST_PICTURES]
         boxes = ((word, self._box(word)) for word in hidden if word.suspect.reason in _OF_A_LAYER)
@@ -322,7 +322,7 @@ class _VisibilityCheck:
         return [word for word in hidden if word.start not in layer]
 
     def _passages(self, hidden: list[_Word]) -> Iterator[HiddenText]:
-        """Neighbouring words in one passage."""
+        """Join neighbouring words into passages."""
         passage: list[_Word] = []
         for word in hidden:
             if passage:
@@ -355,7 +355,7 @@ def _pictures(view: PageWindow, addresses: set[int]) -> tuple[Picture, Picture, 
 
 
 def _likeness(suspect: Suspect) -> object:
-    """The identity of a text repeated on every page, such as the journal's name on a coloured tab."""
+    """A key that is the same for a text repeated on every page, such as the journal's name on a coloured tab."""
     text, area = suspect.text, suspect.beneath
     return tuple(map(round, text.box)), text.colour, suspect.reason, area and (tuple(map(round, area.box)), area.colour)
 
@@ -370,7 +370,7 @@ def _inside(box: Box, other: Box) -> bool:
 
 
 def _without_size(page: pypdfium2.PdfPage, drawing: PageDrawing) -> Iterator[HiddenText]:
-    """Text of no size, which PDFium leaves out: it is given a size, and the page is read again."""
+    """Text of no size, which PDFium leaves out. To read it, it is given a size, and the page is read again."""
     objects = [ctypes.cast(address, pdfium.FPDF_PAGEOBJECT) for address in drawing.without_size]
     for number, text_object in enumerate(objects):
         upright = pdfium.FS_MATRIX(1, 0, 0, 1, 0, 20_000 + 30 * number)

@@ -1,4 +1,4 @@
-"""From the words of a page to its lines: split lines are joined, raised numbers are marked."""
+"""Make lines from the words of a page: join split lines, and mark raised numbers."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ import numpy.typing as npt
 from core.paper.pdf.lines import Line
 from core.paper.pdf.pdfium import Characters, Font, TextStyle
 
-# ---- Words: PDFium is asked about all of a page in one go ----
+# ---- Words: PDFium is queried about all of a page at once ----
 
-_HYPHENS = "\ufffe\x02"  # PDFium's characters for a hyphen at the end of a line: no part of a word
+_HYPHENS = "\ufffe\x02"  # PDFium's characters for a hyphen at the end of a line, which is no part of a word
 _BETWEEN_WORDS = np.array([chr(code).isspace() or chr(code) in _HYPHENS for code in range(0x10000)])
 
 
@@ -34,13 +34,13 @@ class PageWords:
         self.firsts: list[int] = firsts.tolist()  # their first characters ...
         self.stops: list[int] = stops.tolist()  # ... and where they end, by index
         self.lengths: list[int] = (stops - firsts).tolist()
-        self.x0 = characters.left_sides(self.firsts)  # where they begin and end, in upright text
+        self.x0 = characters.left_sides(self.firsts)  # the left and right sides of words, in upright text
         self.x1 = characters.right_sides((stops - 1).tolist())
         self.gaps = list(map(sub, self.x0[1:], self.x1))  # from each word to the next
         self._types: dict[int, TextStyle] = {}  # by the address of the text object
 
     def types(self, words: Sequence[int]) -> list[TextStyle]:
-        """The type of words, by their first characters."""
+        """The type of each word, taken from its first character."""
         firsts = list(map(self.firsts.__getitem__, words))
         owners = self.characters.owners(firsts)
         new = {owner: first for owner, first in zip(owners, firsts, strict=True) if owner and owner not in self._types}
@@ -51,7 +51,7 @@ class PageWords:
         ]
 
     def longest(self, first: int, stop: int) -> int:
-        """The longest of some words, whose type is the line's; preferably of letters, since numbers may be raised."""
+        """The longest of some words, which gives the line its type; preferably of letters, as numbers may be raised."""
         lengths = self.lengths[first:stop]
         longest = first + lengths.index(max(lengths))
         if not self.texts[longest][0].isdigit():
@@ -60,14 +60,14 @@ class PageWords:
         return max(of_letters, key=self.lengths.__getitem__, default=longest)
 
     def turn(self, first: int, stop: int, angle: int) -> None:
-        """Measure some words along a line written at an angle."""
+        """Measure some words along a line that is written at an angle."""
         for word in range(first, stop):
             self.x0[word], self.x1[word] = self.characters.extent(self.firsts[word], self.stops[word], angle)
         self.gaps[first : stop - 1] = map(sub, self.x0[first + 1 : stop], self.x1[first : stop - 1])
 
 
 def _edges(text: str) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
-    """Where words begin, and where they end."""
+    """The indices at which words begin, and at which they end."""
     codes = np.frombuffer(text.encode("utf-32-le", "replace"), np.uint32)
     between = np.ones(len(codes) + 2, np.bool_)
     np.take(_BETWEEN_WORDS, codes, out=between[1:-1], mode="clip")
@@ -75,7 +75,7 @@ def _edges(text: str) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
     return edges[::2], edges[1::2]
 
 
-# ---- Raised numbers, as the other readers write them: "slept.[3]" for a citation, "10^9" for an exponent ----
+# ---- Raised numbers, written as by the other readers: "slept.[3]" for a citation, "10^9" for an exponent ----
 
 # A run of numbers that could be raised: at the end of a word, or between it and closing punctuation.
 _NUMBERS = re.compile(r"\d{1,3}(?:[,;–—‒-]\d{1,3})*[,;]?(?=[.,;:)\]]*$)")
@@ -83,11 +83,11 @@ _NUMBERS = re.compile(r"\d{1,3}(?:[,;–—‒-]\d{1,3})*[,;]?(?=[.,;:)\]]*$)")
 _POWER = re.compile(r"\d[kcd]?m$|\dmm$|(?:^|[\s(/·.])(?:[kcmdµμn]?m|s|min|h|[A-Za-zχηρωτ])$")
 _CLOSING = ".,;:)]"
 _BASE = re.compile(r"\d$")
-_YEAR = re.compile(r"(?<![\d.,^×=])(?:19|20)\d\d$")  # “in 2001[3]” cites; no power has such a base
+_YEAR = re.compile(r"(?<![\d.,^×=])(?:19|20)\d\d$")  # “in 2001[3]” is a citation: no power has such a base
 
 
 def mark_raised(word: str, before: Sequence[str], rise: Callable[[int], float], size: float) -> str:
-    """The word with its raised numbers marked. `rise(at)`: how far the character at `at` is above the line."""
+    """Mark the raised numbers of a word. `rise(at)`: how far the character at `at` is above the line."""
     last = len(word.rstrip(_CLOSING)) - 1
     if last < 0 or not word[last].isdigit() or not is_raised(rise(last), size):
         return word
@@ -116,29 +116,29 @@ def mark_raised(word: str, before: Sequence[str], rise: Callable[[int], float], 
 
 
 def is_raised(rise: float, size: float) -> bool:
-    """Whether a character so far above its line is raised."""
+    """Whether a character is raised, given how far it is above its line."""
     return 0.15 * size < rise < size
 
 
 # ---- Lines that PDFium split, before raised text and at wide spaces ----
 
-# Before a wide gap these are no cell of a table: numbering and bullets.
+# Numbering and bullets: before a wide gap, these are not the cells of a table.
 MARK = re.compile(r"(?:\d{1,2}(?:\.\d{1,2})*[.)]?|[•▪■●◆►–—*·|○§-]|\(?[a-zA-Z0-9]{1,3}[.)]|[IVX]+\.)(?:\s\|)?")
 _POINT = re.compile(r"[.,;:)](?=\s|$)")
 _LIST_OF_NUMBERS = re.compile(r"\d{1,3}(?:[,;–—‒-] ?\d{1,3})+")  # "14, 20–22", raised in one piece
-_BASELINE = 0.1  # of the size of type, by which the baselines of pieces of one line may differ
-_EDGE = 1.5  # points by which the edges of justified lines may differ
-_INDENT = 3.0  # of the size of type, that the first line of a paragraph is indented by, at most
-_WIDEST = 4.0  # of the size of type, that a space of a justified line may take
+_BASELINE = 0.1  # of the size of type: the most that the baselines of pieces of one line may differ
+_EDGE = 1.5  # points: the most that the edges of justified lines may differ
+_INDENT = 3.0  # of the size of type: the most that the first line of a paragraph is indented
+_WIDEST = 4.0  # of the size of type: the widest space of a justified line
 _SPACED = 4  # letters of a letter-spaced word, at least
-_SPACED_LENGTH = 2.5  # characters for each of its letters, at most
-_LETTERS = 0.7  # of the words of a letter-spaced line, that are single letters
+_SPACED_LENGTH = 2.5  # characters for each letter of a letter-spaced word, at most
+_LETTERS = 0.7  # the least share of single letters among the words of a letter-spaced line
 _STARTS, _ENDS = attrgetter("starts"), attrgetter("ends")
-_EVEN = 1.5  # how many times the narrowest space of a justified line the widest may be
+_EVEN = 1.5  # the widest space of a justified line is at most this many times the narrowest
 
 
 def joins(line: Line, rest: Line) -> bool:
-    """Join to a line what PDFium split from it, usually after raised text; False where `rest` is a line of its own."""
+    """Join to a line what PDFium split off, usually after raised text; False if `rest` is a line of its own."""
     gap = rest.x0 - line.x1
     if (
         len(line.text) < 3
@@ -146,7 +146,7 @@ def joins(line: Line, rest: Line) -> bool:
         and 0.1 < (line.y - rest.y) / rest.size < 0.7
         and 0 <= gap + 1 < rest.size
     ):
-        line.size, line.font, line.y = rest.size, rest.font, rest.y  # a note's mark
+        line.size, line.font, line.y = rest.size, rest.font, rest.y  # `line` is the mark of a note
         _append(line, rest, near=False)
         return True
     height = rest.y - line.y
@@ -173,13 +173,13 @@ def joins(line: Line, rest: Line) -> bool:
 
 
 def mend(lines: list[Line]) -> None:
-    """Join the pieces of justified lines; a whole line tells how wide the next should be."""
+    """Join the pieces of justified lines. A whole line shows how wide its neighbour should be."""
     while _mend_runs(lines):
         pass
 
 
 def _mend_runs(lines: list[Line]) -> bool:
-    """Whether any pieces were joined."""
+    """Join runs of pieces that are one line; returns whether there were any."""
     first = 0
     runs: list[tuple[int, int]] = []
     for index, (before, line) in enumerate(pairwise(lines), 1):
@@ -229,9 +229,9 @@ def _stands_beside(line: Line, rest: Line) -> bool:
 
 
 def _is_one_line(lines: list[Line], first: int, end: int) -> bool:
-    """Whether pieces fill the width of the line before or after them, with even spaces.
+    """Whether pieces fill the width of the line before or after them, and are adjacent in the file or evenly spaced.
 
-    With even spaces, they may be the indented first line of a paragraph.
+    If they are evenly spaced, they may also be the indented first line of a paragraph.
     """
     left, right, size = lines[first], lines[end - 1], lines[first].size
     indents = [
@@ -249,13 +249,13 @@ def _is_one_line(lines: list[Line], first: int, end: int) -> bool:
 
 
 def _is_near(line: Line, rest: Line) -> bool:
-    """Whether a piece continues the last word of the one before."""
+    """Whether a piece continues the last word of the piece before."""
     return rest.x0 - line.x1 < 0.12 * line.size or bool(_POINT.match(rest.text))
 
 
 def _append(line: Line, rest: Line, *, near: bool) -> None:
     line.text += rest.text if near else f" {rest.text}"
-    if near:  # their first and last words are one
+    if near:  # the last word of one and the first word of the other are one word
         line.starts = [*line.starts, *rest.starts[1:]]
         line.ends = [*line.ends[:-1], *([rest.x1] if line.ends else []), *rest.ends[1:]]
     else:
@@ -274,20 +274,20 @@ _DIGIT = re.compile(r"\d")
 _SPACE_BEFORE_POINT = re.compile(r" (?<=[\]\d)] )([.,;:)])(?=\s|$)")  # after raised text: "slept[3] ."
 _POINTS = frozenset(".,;:)")
 _LAST_DIGIT = re.compile(r"\d[.,;:)\]]*+(?![^\s\ufffe\x02])")  # the end of a word, where a raised number would be
-_LINE_NUMBER = 0.8  # of the size of type: line numbers of a manuscript are at most this large
-_STEP = 0.08  # of the size of type, by which the baselines of two words of one line may differ
-_TORN = 0.1  # of the size of type: a gap that may stand inside a word
-# A ligature after which PDFium sees a gap: "defi ned". Other words are torn by a space of no width, where the
+_LINE_NUMBER = 0.8  # of the size of type: the largest size of a manuscript's line numbers
+_STEP = 0.08  # of the size of type: the most that the baselines of two words of one line may differ
+_TORN = 0.1  # of the size of type: a narrower gap may stand inside a word
+# A ligature after which PDFium sees a gap: "defi ned". Other words are torn only by a space of no width, where the
 # typesetter allowed a line break.
 _SPLIT_LIGATURE = re.compile(r"f[fil]{1,2}$|ﬀ$|ﬁ$|ﬂ$|ﬃ$|ﬄ$")
 
 # A run of words of one of PDFium's lines, up to a wide gap: the first word, the end, the word that gives type and
-# baseline, the angle, and the character that ends the line (None where it goes on).
+# baseline, the angle, and the index of the character that ends the line (None if the line goes on).
 _Cell = tuple[int, int, int, int, int | None]
 
 
 class LineReader:
-    """Asks PDFium for the places of words, and of single characters only where they matter."""
+    """Reads the lines of a page. Queries PDFium about words, and about single characters only where they matter."""
 
     def __init__(self, characters: Characters, number: int) -> None:
         self.characters = characters
@@ -329,7 +329,7 @@ class LineReader:
         rest.text = marked[len(word) :] + rest.text[len(numbers) :]
 
     def _cells(self) -> Iterator[tuple[Line, bool]]:
-        """PDFium's lines, or the cells that gaps cut them into; and which of them begin a line."""
+        """PDFium's lines, or the cells that wide gaps cut them into; each with whether it begins a line."""
         rows = self._rows()
         references = [self.words.longest(first, stop) for first, stop, _ in rows]
         self._types.update(zip(references, self.words.types(references), strict=True))
@@ -370,7 +370,7 @@ class LineReader:
         if gaps and (max(gaps) >= 1.2 * size or min(gaps) <= -2 * size):
             usual = 0.3 * size
             if len(gaps) > 2:
-                # Justified lines have wide gaps throughout; the cells of a table have narrow ones inside, or are numbers.
+                # Justified lines have wide gaps throughout. Table cells have narrow gaps inside, or are numbers.
                 figures = sum(any(map(str.isdigit, text)) for text in words.texts[first:stop])
                 usual = sorted(gaps)[len(gaps) // 4] if 2 * figures <= len(gaps) else usual
             for word, gap in enumerate(gaps, first + 1):
@@ -403,7 +403,7 @@ class LineReader:
         return abs(self.characters.baseline(number, angle) - self.characters.baseline(word, angle)) < 0.1 * size
 
     def _line(self, cell: _Cell, baseline: float) -> Line:
-        """The line made of some words. `baseline`: for upright text."""
+        """The line made of the words of a cell. `baseline` is for upright text."""
         words = self.words
         first, stop, reference, angle, end = cell
         set_in, opening = self._types[reference], self._types[first]
@@ -469,7 +469,7 @@ class LineReader:
         return _SPACE_BEFORE_POINT.sub(r"\1", text)
 
     def _rise(self, start: int, baseline: float, angle: int, size: float) -> Callable[[int], float]:
-        """How far a small character of the word at `start` is above the baseline."""
+        """A function that tells how far a small character of the word at `start` is above the baseline."""
 
         def rise(at: int) -> float:
             height = self.characters.baseline(start + at, angle) - baseline
@@ -478,9 +478,9 @@ class LineReader:
         return rise
 
     def _font_and_lead(self, first: int, stop: int, font: Font, opening: Font) -> tuple[Font, str]:
-        """The font of a line, and the bold or italic words at its start if it goes on in another.
+        """The font of a line, and the bold or italic words at its start if the rest is in another font.
 
-        The font is its longest word's, but bold or italic only if the line begins (`opening`) and ends so.
+        The font is that of its longest word, but bold or italic only if the line begins (`opening`) and ends that way.
         """
         words = self.words
         if not (font.bold or font.italic or opening.bold or opening.italic):

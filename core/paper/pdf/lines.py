@@ -1,4 +1,4 @@
-"""A line of a page, and text that knows the lines it was made from."""
+"""A line of a page, and text that keeps track of the lines it was made from."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _HEIGHT, _LEFT = attrgetter("y"), attrgetter("x0")
 
 @dataclass(slots=True)
 class Line:
-    """A line of one column, or one cell of a table row. Points, the origin at the bottom left; y is the baseline."""
+    """A line of one column, or one cell of a table row. In points from the page's bottom left; `y` is the baseline."""
 
     text: str
     page: int  # counted from 1
@@ -35,13 +35,13 @@ class Line:
     ends: Sequence[float] = ()  # ... and where it ends
     at: int = 0  # its characters on the page, by PDFium's index: from this one ...
     stop: int = 0  # ... up to this one; the same where they are not known
-    skipped: int = 0  # how many of their letters and digits stand before `text`
-    cap: int | None = None  # the character on the page of a drop cap put before the text
-    account: Account | None = None  # why it is left out, where a step of the reading has said so
+    skipped: int = 0  # the number of the line's letters and digits before `text`
+    cap: int | None = None  # the index of a drop cap that was put before the text
+    account: Account | None = None  # why it is left out, if a step of the reading has decided so
 
     @property
     def style(self) -> tuple[str, float]:
-        """Font and size, which tell one kind of text from another."""
+        """Font and size, by which kinds of text are told apart."""
         return self.font.name, self.size
 
     @property
@@ -54,12 +54,12 @@ class Line:
         return list(zip(self.starts, self.ends, strict=True))
 
     def without(self, text: str, rest: str) -> Line:
-        """The line without `text`, with which it begins."""
+        """The line without `text` at its start, so that `rest` remains."""
         skipped = self.skipped + count_letters(text) - (self.cap is not None)
         return replace(self, text=rest, skipped=skipped, cap=None)
 
     def printed(self, start: int, end: int) -> tuple[PrintedLine, ...]:
-        """Where its text is printed, as `start` up to `end` of a longer text."""
+        """Where this line is printed, given that its text is `start` up to `end` of a longer text."""
         if self.cap is None:
             return (printed_line((start, end, self.page, self.at, self.stop, self.skipped)),)
         cap = PrintedLine(start, start + 1, self.page, self.cap, self.cap + 1)
@@ -77,7 +77,7 @@ class PageLines:
 
 
 def leave_out(lines: Iterable[Line], account: Account) -> None:
-    """Say why lines are left out, in case nothing reads them."""
+    """Record why lines are left out, in case no later step reads them."""
     for line in lines:
         line.account = account
 
@@ -102,7 +102,7 @@ def from_left(lines: Iterable[Line]) -> list[Line]:
 
 @dataclass(frozen=True, slots=True)
 class PrintedText:
-    """A text, and where its stretches are printed, in order; what joins them is printed nowhere."""
+    """A text, and where its stretches are printed, in order. What joins the stretches is printed nowhere."""
 
     text: str = ""
     lines: tuple[PrintedLine, ...] = ()
@@ -115,7 +115,7 @@ class PrintedText:
         )
 
     def cut(self, start: int, end: int | None = None) -> PrintedText:
-        """The text from `start` up to `end`, both from 0 up to its length."""
+        """The text from `start` up to `end`."""
         end = len(self.text) if end is None else end
         lines = []
         for line in self.lines:
@@ -136,7 +136,7 @@ class PrintedText:
         return self.cut(start, max(start, len(self.text.rstrip())))
 
     def closed_up(self, text: str) -> PrintedText:
-        """The end of this text with the spaces of `text`, which is otherwise the same."""
+        """The end of this text with the white space of `text`, which otherwise has the same characters."""
         places = [at for at, character in enumerate(text) if not character.isspace()]
         old_places = [at for at, character in enumerate(self.text) if not character.isspace()][-len(places) :]
         rest = self.cut(old_places[0])

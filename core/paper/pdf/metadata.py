@@ -38,14 +38,14 @@ _LABELS = re.compile(
 
 
 def stated_by(document: pypdfium2.PdfDocument) -> dict[str, str]:
-    """What the file's metadata says, "" for nothing. Call under the lock."""
+    """What the file's metadata says; "" where it says nothing. Call under the lock."""
     return {key: document.get_metadata_value(key) for key in STATED}
 
 
 def find_doi(data: bytes, stated: Mapping[str, str], pages: list[PageLines]) -> str | None:
     """The DOI in the file's metadata, or else the first one printed on the first two pages.
 
-    One broken off by a line end is replaced by the full one printed elsewhere.
+    A DOI broken off by a line end is replaced by the full one if that is printed elsewhere.
     """
     for tag in _XMP_TAGS:
         at = data.find(tag)
@@ -65,7 +65,7 @@ def find_doi(data: bytes, stated: Mapping[str, str], pages: list[PageLines]) -> 
 
 
 def title_text(lines: list[Line]) -> PrintedText:
-    """The title as one line, the subtitle after a colon."""
+    """The title on one line, with the subtitle after a colon."""
     title = [line for line in lines if abs(line.size - lines[0].size) < 0.6]
     subtitle = [line for line in lines if abs(line.size - lines[0].size) >= 0.6]
     text = joined(title)
@@ -141,20 +141,20 @@ def _letters(text: str) -> str:
     return _NOT_LETTERS.sub("", text).casefold()
 
 
-# ---- Raised letters of notes after a name, which look like part of it in plain text ----
+# ---- Raised letters of notes after a name, which look like part of the name in plain text ----
 
 _AFFILIATION = re.compile(r"[a-h](?:\s|(?=[A-Z]))\s?[A-Z][a-zé]+\b.*[,\s]")
-_NOT_PRINTED = re.compile(r"[\s\[\]^\ufffe\x02\xad]")  # what a line's text has beyond the page, or the page beyond it
+_NOT_PRINTED = re.compile(r"[\s\[\]^\ufffe\x02\xad]")  # characters that only the line's text, or only the page, has
 
 
 def may_have_letters(block: Sequence[Line], page: Sequence[Line]) -> bool:
-    """Whether affiliations begin with letters, so that names may end in them."""
+    """Whether affiliations begin with letters, so that names may end in such letters."""
     lowest = min(line.y for line in block)
     return any(line.y < lowest and line.size < 1.05 * block[0].size and _AFFILIATION.match(line.text) for line in page)
 
 
 def texts_with_marks(data: bytes, name: str, block: Sequence[Line]) -> list[str]:
-    """The texts of lines of one page with an asterisk for each raised character; [] where PDFium cannot say."""
+    """The texts of lines of one page, with an asterisk for each raised character; [] if PDFium cannot read the page."""
     with PDFIUM_LOCK:
         document = open_document(data, name=name)
         if document is None:
@@ -164,7 +164,7 @@ def texts_with_marks(data: bytes, name: str, block: Sequence[Line]) -> list[str]
             with open_text(page) as (_, characters):
                 texts = [_marked(characters, line) for line in block]
             page.close()
-        except pypdfium2.PdfiumError:  # a page from the second reader
+        except pypdfium2.PdfiumError:  # a page that pypdf has read
             return []
         finally:
             document.close()
@@ -172,7 +172,7 @@ def texts_with_marks(data: bytes, name: str, block: Sequence[Line]) -> list[str]
 
 
 def _marked(characters: Characters, line: Line) -> str:
-    """The text of a line again, by its number of letters and signs, whatever line breaks PDFium sees."""
+    """The text of a line, read again: as many letters and signs as it has, since PDFium may see other line breaks."""
     pieces: list[str] = []
     left = len(_NOT_PRINTED.sub("", line.text))
     for index, character in enumerate(characters.text[line.at :], line.at):
@@ -193,21 +193,21 @@ def _is_raised(characters: Characters, index: int, line: Line) -> bool:
 
 # ---- Authors ----
 
-_ELIDED = ("⁝", "⋮", "…", "...")  # a list of which only the first and last stand on the first page
+_ELIDED = ("⁝", "⋮", "…", "...")  # marks a list of which only the first and last names are on the first page
 _GOES_ON = re.compile(r"(?:[,;&]|\band)\s*$")
-_FEWEST = 3  # names in a list at the end, at least: other lines there have two
+_FEWEST = 3  # names in a list on a later page, at least: other lines there have two
 _LONGEST = 400  # lines of a list of authors
 
 
 def find_authors(
     pages: Sequence[PageLines], title: Sequence[Line], stated: str, *, marked: Callable[[Sequence[Line]], list[str]]
 ) -> tuple[str, ...]:
-    """The authors; () where none were found for certain. `stated` is what the file says of them.
+    """The authors; () if none were found for certain. `stated` is what the file says about them.
 
     `marked` gives the texts of lines with each raised letter as an asterisk, since names may end in such letters.
 
-    A block of lines on the first page counts if it has nothing but names. If there is none, or some are left out,
-    they are in a list on a later page that begins with the same author.
+    A block of lines on the first page counts if it holds nothing but names. If there is none, or if it leaves some
+    names out, they are in a list on a later page that begins with the same author.
     """
     if not title:
         return ()
@@ -225,7 +225,7 @@ def find_authors(
 
 
 def _names(block: Sequence[Line], texts: Sequence[str]) -> tuple[str, ...]:
-    """The names in a block, also those broken by a line end."""
+    """The names in a block, including those divided at a line end."""
     whole: list[str] = []
     torn = False
     for line, text in zip(block, texts, strict=False):  # there may be no texts
@@ -255,7 +255,7 @@ def _listed(pages: Sequence[PageLines], first: str, *, last: str | None = None) 
 
 
 def _whole_list(lines: Sequence[Line]) -> tuple[str, ...]:
-    """The names in the leading lines that hold nothing else, if the list ends there."""
+    """The names in the first of these lines that hold nothing else, if the list ends there."""
     block = [lines[0]]
     for line in lines[1:]:
         if abs(line.size - lines[0].size) > 0.3 or not 0 <= block[-1].y - line.y < 2 * line.size:
@@ -270,7 +270,7 @@ def _whole_list(lines: Sequence[Line]) -> tuple[str, ...]:
 
 
 def _blocks(lines: Sequence[Line]) -> Iterator[list[Line]]:
-    """Blocks of lines in one type, from the top of the page, the pieces of a line joined."""
+    """Blocks of lines in one size, from the top of the page, with the pieces of a line together."""
     open_blocks: list[list[Line]] = []
     for line in sorted(lines, key=lambda line: (-round(line.y), line.x0)):
         for block in open_blocks:
@@ -285,7 +285,7 @@ def _blocks(lines: Sequence[Line]) -> Iterator[list[Line]]:
 
 
 # ---- Journal and year, from the line that says how to cite the paper ----
-# The year in which the file was made is no year of publication and is never used.
+# The year in which the file was made is not the year of publication, so it is never used.
 
 _YEAR = r"(?P<year>(?:19|20)\d\d)"
 _JOURNAL = r"(?P<journal>[A-Z][^\d|;:©]{2,100}?)"
@@ -332,7 +332,7 @@ def find_citation(pages: Sequence[PageLines], typography: Typography, stated: st
     """Journal and year from the first two pages and the metadata (`stated`), as far as given.
 
     The best source is a line that cites the paper itself, then a dated running head or foot, then "Published ...", then
-    the copyright. Of several years the most frequent one counts.
+    the copyright. If there are several years, the most frequent one counts.
     """
     texts = list(_texts(pages[0], typography))
     edges = [text for page in pages[:2] for text in _edges(page)]
@@ -356,7 +356,7 @@ def _cited(text: str) -> re.Match[str] | None:
 
 
 def _journal(text: str) -> str | None:
-    """The journal's name at the end of the text before the year; None if that is no name."""
+    """The journal's name at the end of the text before the year; None if that does not look like a name."""
     for candidate in (text, text.rpartition(". ")[2]):
         name = candidate.strip(" .,|")
         words = name.split()
@@ -397,5 +397,5 @@ def _rows(lines: Iterable[Line]) -> Iterator[Line]:
 
 
 def _commonest(values: Sequence[str]) -> str:
-    """The most frequent value; of equals, the first."""
+    """The most frequent value; among equals, the first."""
     return Counter(values).most_common(1)[0][0]

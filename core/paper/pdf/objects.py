@@ -31,14 +31,14 @@ class DrawnText(NamedTuple):
     box: Box
     colour: Colour
     alpha: int  # 0 to 255
-    invisible: bool  # its mode is neither fill nor stroke
+    invisible: bool  # drawn neither filled nor stroked
     optional: bool  # in a layer that can be switched off
     tiny: bool  # too small to be read as printed
     placed: bool  # part of a picture or page placed on this one
 
 
 class Area(NamedTuple):
-    """A filled shape, or a picture (no colour). A plain rectangle fills its box."""
+    """A filled shape, or a picture (without a colour). A plain rectangle fills its box."""
 
     order: int
     box: Box
@@ -48,9 +48,9 @@ class Area(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class DrawnTexts:
-    """The pieces of text of a page in drawing order: one entry in each list, or an index in a set.
+    """The pieces of text of a page in drawing order, as lists with one entry each and sets of indices.
 
-    A page has hundreds, and few are ever looked at: objects for these are made on demand.
+    A page has hundreds, and few are ever looked at, so a `DrawnText` is made only on demand.
     """
 
     addresses: list[int]
@@ -86,11 +86,11 @@ class PageDrawing:
 
     texts: DrawnTexts
     areas: list[Area]
-    without_size: list[int]  # text that takes no room on the page
-    work: Callable[[], float]  # the work of drawing its shapes and pictures, in whole pages filled once
+    without_size: list[int]  # texts that take up no room on the page, by address
+    work: Callable[[], float]  # the work of drawing its shapes and pictures; 1 is a page filled once
 
 
-# ---- Asking PDFium about all objects of a page in one go ----
+# ---- Querying PDFium about all objects of a page at once ----
 
 Matrix = tuple[float, float, float, float, float, float]
 
@@ -104,8 +104,8 @@ _INVISIBLE_MODES = frozenset({pdfium.FPDF_TEXTRENDERMODE_INVISIBLE, pdfium.FPDF_
 _OUTLINES = frozenset({pdfium.FPDF_TEXTRENDERMODE_STROKE, pdfium.FPDF_TEXTRENDERMODE_STROKE_CLIP})
 _FORMS = frozenset({pdfium.FPDF_PAGEOBJ_FORM})
 _UNKNOWN, _TEXT, _PATH = pdfium.FPDF_PAGEOBJ_UNKNOWN, pdfium.FPDF_PAGEOBJ_TEXT, pdfium.FPDF_PAGEOBJ_PATH
-_WIDTH, _HEIGHT = (0, 2), (1, 3)  # the sides of a box that they lie between
-_FOUR = range(0, 16, 4)  # where the four numbers of a box or a colour are written in a place
+_WIDTH, _HEIGHT = (0, 2), (1, 3)  # the indices of the sides of a box that width and height lie between
+_FOUR = range(0, 16, 4)  # the byte offsets of the four numbers of a box or a colour in a place
 _NOT_FILLED = pdfium.FPDF_FILLMODE_NONE
 _IDENTITY = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
 
@@ -129,17 +129,17 @@ _mark_name = fast_function(pdfium.FPDFPageObjMark_GetName)
 
 
 def drawing_of(page: pypdfium2.PdfPage) -> PageDrawing:
-    """The page's objects, with those inside forms in the place of the form. Call under the lock."""
+    """The page's objects; those inside a form take the place of the form. Call under the lock."""
     return _Walk(page).drawing()
 
 
 class _Walk:
-    """Collects the objects of a page, then asks each question about all of them at once."""
+    """Collects the objects of a page, then queries PDFium about all of them at once."""
 
     def __init__(self, page: pypdfium2.PdfPage) -> None:
         self.page = page
         self.addresses: list[int] = []
-        self.objects: list[Any] = []  # their addresses in the form that is passed on
+        self.objects: list[Any] = []  # their addresses in the form that is passed on fastest
         self.kinds: list[int] = []
         self.frames: list[int] = []  # for each object, the index of its form's matrix
         self.matrices: list[Matrix] = [_IDENTITY]
@@ -182,7 +182,7 @@ class _Walk:
         )
 
     def _boxes(self) -> list[Box]:
-        """The boxes of all objects on the page; of no size where PDFium knows none."""
+        """The boxes of all objects on the page; without size if PDFium knows none."""
         known, sides = PLACES.ask(_bounds, self.objects, numbers="f", parts=range(4), pointers=_FOUR)
         boxes: list[Box] = list(zip(*sides, strict=True))
         if len(self.matrices) > 1:
@@ -193,7 +193,7 @@ class _Walk:
         return boxes
 
     def _without_size(self, narrow: list[int], boxes: list[Box]) -> list[int]:
-        """The texts that take no room, by having no width; spaces have no height either, but a size."""
+        """The texts without width that take up no room. Spaces have no height either, but their type has a size."""
         sizes = zip(narrow, self._sizes(narrow), strict=True)
         return [index for index, size in sizes if boxes[index][3] - boxes[index][1] > _NO_SIZE or size < _NO_SIZE]
 
@@ -216,7 +216,7 @@ class _Walk:
         )
 
     def _colours(self, objects: list[Any], ask: Callable[..., int]) -> list[tuple[int, int, int, int]]:
-        """Red, green, blue and alpha of each object, 0 to 255; black where PDFium knows none."""
+        """Red, green, blue and alpha of each object, 0 to 255; black if PDFium knows none."""
         known, parts = PLACES.ask(ask, objects, numbers="I", parts=range(4), pointers=_FOUR)
         colours = list(zip(*parts, strict=True))
         if not all(known):
@@ -224,13 +224,13 @@ class _Walk:
         return colours
 
     def _tiny(self, indices: list[int], boxes: list[Box]) -> set[int]:
-        """The texts in type too small to read, by index; many of low height are only spaces."""
+        """The texts in type too small to read, by index. The size of type decides: many low boxes hold only spaces."""
         low = sorted(_lower(boxes, _HEIGHT, _TINY))
         sizes = self._sizes([indices[at] for at in low])
         return {at for at, size in zip(low, sizes, strict=True) if size < _TINY}
 
     def _sizes(self, indices: list[int]) -> list[float]:
-        """The printed sizes of the type of texts, in points."""
+        """The printed sizes of type of some texts, in points."""
         objects = [self.objects[index] for index in indices]
         _, (sizes,) = PLACES.ask(_font_size, objects, numbers="f", parts=(0,))
         _, columns = PLACES.ask(_matrix, objects, numbers="f", parts=range(6))
@@ -247,7 +247,7 @@ class _Walk:
         return own.a, own.b, own.c, own.d, own.e, own.f
 
     def _areas(self, indices: list[int], boxes: list[Box]) -> list[Area]:
-        """The shapes and pictures that are large enough, and opaque."""
+        """The opaque shapes and the pictures that are large enough to matter."""
         width, height = _SMALLEST_AREA
         large = [
             index
@@ -297,18 +297,18 @@ class _Walk:
 
 
 def _lower(boxes: list[Box], sides: tuple[int, int], least: float) -> set[int]:
-    """The indices of boxes with less than the usual width or height."""
+    """The indices of boxes with less width or height than `least`."""
     low, high = sides
     return {at for at, box in enumerate(boxes) if box[high] - box[low] < least}
 
 
 def _which(values: list[int], wanted: frozenset[int]) -> list[int]:
-    """The indices of wanted values in a list that rarely has any."""
+    """The indices of wanted values; fast for a list that rarely has any."""
     return [] if wanted.isdisjoint(values) else [at for at, value in enumerate(values) if value in wanted]
 
 
 def _placed(box: Box, matrix: Matrix) -> Box:
-    """The box around a box of a form, on the page."""
+    """The box on the page of a box inside a form."""
     left, bottom, right, top = box
     a, b, c, d, e, f = matrix
     xs = [a * x + c * y + e for x in (left, right) for y in (bottom, top)]
@@ -323,9 +323,9 @@ def _product(inner: Matrix, outer: Matrix) -> Matrix:
     return a * g + b * i, a * h + b * j, c * g + d * i, c * h + d * j, e * g + f * i + k, e * h + f * j + m
 
 
-# ---- Pictures of a part of the page: drawing a whole page is slow ----
+# ---- Pictures of a part of the page, because drawing a whole page is slow ----
 
-_SCALE, _MOST_PIXELS = 1.5, 3000.0  # of the picture of a whole page: per point, and along the longer side
+_SCALE, _MOST_PIXELS = 1.5, 3000.0  # of a picture of the whole page: pixels per point, and pixels along the longer side
 _AROUND = 2  # pixels
 
 Picture = npt.NDArray[np.uint8]
@@ -346,7 +346,7 @@ class PageWindow:
 
     @staticmethod
     def around(page: pypdfium2.PdfPage, boxes: Iterable[Box], *, scale: float | None = None) -> PageWindow:
-        """The window that shows all boxes, as far as they are on the page; `scale` in pixels per point."""
+        """The window that shows all boxes, as far as they are on the page; `scale` is in pixels per point."""
         scale = scale or min(_SCALE, _MOST_PIXELS / max(page.get_size()))
         width, height = (math.ceil(side * scale) for side in page.get_size())
         whole = PageWindow(page, scale, width, height)
@@ -361,7 +361,7 @@ class PageWindow:
     def picture(self) -> Picture:
         """A picture of what the window shows now. Call under the lock."""
         cut = (self.left, self.height - self.bottom, self.width - self.right, self.top)
-        # In points, rounded up to pixels.
+        # The crop is given in points, which PDFium rounds up to pixels.
         picture: Picture = self.page.render(
             scale=self.scale, crop=tuple(max(pixels - 0.5, 0) / self.scale for pixels in cut)
         ).to_numpy()
@@ -373,7 +373,7 @@ class PageWindow:
         return slice(top, bottom + 1), slice(left, right + 1)
 
     def _pixels(self, box: Box) -> tuple[int, int, int, int]:
-        """The first and last columns and rows of a box in the window."""
+        """The left, top, right and bottom pixels of a box, counted from the corner of the window."""
         x, y = ctypes.c_int(), ctypes.c_int()
         corners = []
         for corner in ((box[0], box[1]), (box[2], box[3])):

@@ -1,7 +1,7 @@
 """Text recognition (OCR) for PDFs whose pages are pictures, by ocrmypdf and tesseract where they are installed.
 
-They run in a process of their own on a copy of the file, in a folder that is removed afterwards; without a shell and with
-limits on space and time, since the file may be hostile.
+They run in their own process, on a copy of the file in a folder that is removed afterwards. There is no shell, and
+space and time are limited, because the file may be hostile.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ HOW_TO_INSTALL = (
     "Ubuntu) or “brew install ocrmypdf” (macOS), and start Vouch again."
 )
 _FILE_BYTES = 2_000_000_000  # the largest file that may be written
-_EVERY = 0.2  # seconds between two looks at its progress
+_EVERY = 0.2  # seconds between two reports of progress
 _PAGE_DONE = re.compile(r"^\s*(\d+)\s+(?:Grafting|skipping all processing)")
 _LOG_LINES = 20
 
@@ -122,7 +122,7 @@ def _pages_without_text(data: bytes, name: str) -> tuple[list[int], bool]:
 
 @contextmanager
 def _running(command: list[str], folder: str) -> Iterator[subprocess.Popen[str]]:
-    """The running program; whatever happens, it is ended afterwards, with everything that it started."""
+    """Run the program for a `with` block. Afterwards it is ended in any case, with everything that it started."""
     environment = {
         **{key: os.environ[key] for key in ("PATH", "HOME", "SYSTEMROOT", "TESSDATA_PREFIX") if key in os.environ},
         "LANG": "C.UTF-8",

@@ -1,4 +1,4 @@
-"""For the page view: pages as pictures, and the boxes of sentences on them."""
+"""Pages as pictures, and the boxes of sentences on them, for the page view."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ from core.paper.pdf.pdfium import PDFIUM_LOCK, Characters, open_document
 # ---- Pages as pictures ----
 
 _TALLEST = 4  # times its width: a longer page is drawn smaller, to save memory
-_COLOURS = 128  # colours of a printed page: shades of black letters' edges, some for headings and charts
+_COLOURS = 128  # enough for a printed page: shades at the edges of black letters, some for headings and charts
 
 
 def page_sizes(data: bytes) -> tuple[tuple[float, float], ...]:
-    """Width and height of every page as shown, in points; none where PDFium cannot open the file."""
+    """Width and height of every page as shown, in points; none if PDFium cannot open the file."""
     with PDFIUM_LOCK:
         document = open_document(data, name="The PDF")
         if document is None:
@@ -40,7 +40,7 @@ def page_sizes(data: bytes) -> tuple[tuple[float, float], ...]:
 
 
 def page_picture(data: bytes, page: int, *, width: int) -> bytes:
-    """A page, counted from 1, as a picture `width` pixels wide: PNG, or JPEG where photographs make that smaller.
+    """A page, counted from 1, as a picture `width` pixels wide: as PNG, or as JPEG if that is smaller.
 
     Raises `DamagedFile` if PDFium cannot draw the page.
     """
@@ -72,13 +72,13 @@ def _cannot_be_drawn(number: int) -> DamagedFile:
     return DamagedFile(f"Page {number} is damaged and cannot be drawn. Read what it says in the text view.")
 
 
-# ---- Which characters of a printed line a stretch of text stands for, letter by letter ----
+# ---- Which characters of a printed line a stretch of text was read from, letter by letter ----
 
-_OPENING = frozenset({"Ps", "Pi", "Sm"})  # Unicode categories of what belongs to the word after it
+_OPENING = frozenset({"Ps", "Pi", "Sm"})  # Unicode categories of characters that belong to the word after them
 
 
 def characters_of(printed: str, text: str, start: int, end: int, *, skipped: int) -> range:
-    """The indices in `printed`, a line's characters, that `text[start:end]` was read from; empty for none.
+    """The indices of the characters of a line, `printed`, that `text[start:end]` was read from; empty if none.
 
     `text` comes after the line's first `skipped` letters and digits. Letters and digits are matched; the characters
     between and next to them, up to a space, are included.
@@ -133,7 +133,7 @@ def _places(letters: list[str], page: list[str]) -> list[int | None]:
 
 _DESCENT, _ASCENT = 0.24, 0.76  # of the size of type: the height of a box unless a character is taller
 _TALL = 1.5  # of the size of type: a drop cap or a summation sign has its own box
-FINE = 1 << 20  # PDFium gives places in whole pixels of a picture: one so large that it does not matter
+FINE = 1 << 20  # PDFium gives places in whole pixels of a picture; at this size, rounding does not matter
 _WORD = re.compile(r"\S+")
 
 _Rectangle = tuple[float, float, float, float]  # left, bottom, right, top
@@ -163,7 +163,7 @@ class _Part:
 def sentence_boxes(data: bytes, paper: Paper, indices: Iterable[int]) -> dict[int, tuple[Box, ...]]:
     """The boxes of the sentences with these indices, in reading order, one for each line or part of one.
 
-    `data`: the bytes that `paper` was read from. A sentence without a known place has no boxes.
+    `data` are the bytes that `paper` was read from. A sentence whose place is unknown has no boxes.
     """
     wanted = list(dict.fromkeys(indices))
     pages: dict[int, list[_Part]] = defaultdict(list)
@@ -176,7 +176,7 @@ def sentence_boxes(data: bytes, paper: Paper, indices: Iterable[int]) -> dict[in
         if document is not None:
             try:
                 for number in sorted(pages):
-                    with PDFIUM_LOCK:  # one page at a time: others wait for the lock
+                    with PDFIUM_LOCK:  # one page at a time, so that others can take the lock
                         for index, box in _page_boxes(document, number, pages[number], paper.text):
                             found[index].append(box)
             finally:
@@ -219,9 +219,9 @@ def _page_boxes(
 
 
 def _rectangles(characters: Characters, line: PrintedLine, run: range) -> Iterator[_Rectangle]:
-    """The rectangles of a run of characters: one, and one more for each character too tall for it.
+    """The rectangle of a run of characters, and one more for each character too tall for it.
 
-    All runs of a line have the same height: that of its type and of what reaches higher or lower.
+    All runs of a line have the same height: that of its type, and of the characters that reach beyond it.
     """
     words = [match.span() for match in _WORD.finditer(characters.text, line.first, line.stop)]
     if not words:

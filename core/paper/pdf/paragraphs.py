@@ -1,4 +1,4 @@
-"""From the lines of a column to its paragraphs: hyphens, drop caps, indents."""
+"""Make paragraphs from the lines of a column: hyphens, drop caps, indents."""
 
 from __future__ import annotations
 
@@ -20,15 +20,16 @@ _WORD = re.compile(r"[a-z]+(?:-[a-z]+)*")
 _STEM = re.compile(r"[A-Za-z0-9-]+$")
 _REST = re.compile(r"[a-z]+")
 _NAME = re.compile(r"[A-Za-z]+")
-_INDENT = 20  # points: lines whose starts are nearer than this are in one column
+_INDENT = 20  # points: lines that start nearer to each other than this are in one column
 _GREEK = re.compile(r"[α-ωΑ-Ω]$")
-# First parts that keep their hyphen unless the paper shows otherwise.
+# Second parts that keep the hyphen before them unless the paper shows otherwise.
 _LINKS = frozenset(("to", "of", "in", "on", "by", "and", "or", "the", "at", "up", "year", "based", "related", "free"))
-# Second parts of a compound, after anything longer than a prefix: "placebo-controlled", "drug-treated".
+# Second parts of a compound, after a first part of at least four letters: "placebo-controlled", "drug-treated".
 _ENDINGS = frozenset(
     "treated controlled specific dependent associated induced adjusted matched reported mediated resistant naive".split()
 )
 _PREFIXES = frozenset(("pre", "post", "non", "multi"))  # "non-" is a prefix or, by chance, a syllable
+# First parts that keep the hyphen after them unless the paper shows otherwise.
 _COMPOUND = frozenset(
     """
     self well double single triple open long short high low cross follow half full all one two three four five
@@ -52,8 +53,8 @@ def settle_hyphens(pages: list[PageLines]) -> None:
 def _continuation(line: Line, after: Line, pages: list[PageLines]) -> Line:
     """The line that continues a divided word.
 
-    It is the next one of the file, or, where the file's lines are not in reading order, one in lower case a column or
-    page further.
+    It is the next line of the file. If the file's lines are not in reading order, it is a line in lower case one column
+    or page further.
     """
     beneath = after.page == line.page and after.y < line.y and after.x0 < line.x1 and line.x0 < after.x1
     if beneath or _REST.match(after.text):
@@ -70,7 +71,7 @@ def _continuation(line: Line, after: Line, pages: list[PageLines]) -> Line:
 def _whole_words(pages: list[PageLines]) -> set[str]:
     """The words that the paper writes within a line, in lower case."""
     texts: list[str] = []
-    divided = False  # the line before ends in a part of a word, so this one begins with one
+    divided = False  # the line before ends inside a word, so this one begins with the rest of it
     for page in pages:
         for line in page.lines:
             text = _REST.sub("", line.text, count=1) if divided and _REST.match(line.text) else line.text
@@ -152,10 +153,10 @@ _JOINING = frozenset("–-—/")  # line ends after which no space is due
 _OPEN_BRACKET = re.compile(r"[(\[](?:[^()\[\]]|\([^()\[\]]*\)|\[[^()\[\]]*\])*$")  # with others inside: "(t[50]=2;"
 _SUSPENDED = re.compile(r"(?:and|or|to|versus|vs)\b(?!-)")  # "high- and low-dose"
 _HEADING_LINES, _HEADING_WORDS = 5, 30  # at most
-_GOING_ON = frozenset(",;:-–—/(&+=<>≤≥±")  # how a line ends that surely goes on
-_USUAL_LINES = 3  # of a heading; one of more lines is none if it ends like a sentence
-_LETTER = 0.6  # of the size of type, that a letter is wide, or less
-_EARLY = 0.25  # of the width of a column, that is free at the end of a line which was ended on purpose
+_GOING_ON = frozenset(",;:-–—/(&+=<>≤≥±")  # line ends after which the text certainly goes on
+_USUAL_LINES = 3  # of a heading; with more lines, it is none if it ends like a sentence
+_LETTER = 0.6  # of the size of type: the most that a letter is wide
+_EARLY = 0.25  # of the width of a column: the free room that shows that a line was ended on purpose
 _OPENS = re.compile(r"[A-Z\d]|[a-z][A-Z][A-Za-z]{2}")  # how headings begin: "Methods", "2.1", "ePaper", "mHealth"
 _SUBNUMBER = re.compile(r"\d{1,2}(?:\.\d{1,2})+\.?\s+(?:[A-Z]|[a-z][A-Z][A-Za-z]{2})")  # "2.2.1. Participants"
 _OWN_PARAGRAPH = re.compile(r"[•▪■●◆►‣∙○]|[–—]\s|(?:key ?words?|index terms|mesh terms)\s?:", re.IGNORECASE)
@@ -167,7 +168,7 @@ _NUMBERED = re.compile(r"(?:\d{1,2}(?:\.\d{1,2})*\.?\s+(?:\|\s*)?|[IVX]{1,5}\.\s
 
 @dataclass(slots=True)
 class Paragraph:
-    """A paragraph or heading: its lines in reading order, over column and page breaks."""
+    """A paragraph or heading: its lines in reading order, across column and page breaks."""
 
     lines: list[Line]
     heading: bool = False
@@ -217,7 +218,7 @@ def joined(lines: list[Line]) -> PrintedText:
     if len(lines) == 1:
         text = restore_symbols(lines[0].text)
         return PrintedText(text, lines[0].printed(0, len(text)))
-    pieces = [lines[0].text]  # lines, and what joins them
+    pieces = [lines[0].text]  # the lines, and what joins them
     tail = pieces[0][-2:]
     for before, line in pairwise(lines):
         separator = "" if before.hyphenated or _touch(tail, line.text) else " "
@@ -228,7 +229,7 @@ def joined(lines: list[Line]) -> PrintedText:
     ends = list(accumulate(map(len, pieces)))
     if restored != text:
         spelt = list(map(restore_symbols, pieces))
-        apart = "".join(spelt) == restored  # some symbols show only in two lines together
+        apart = "".join(spelt) == restored  # else some symbols show only in two lines together
         ends = list(accumulate(map(len, spelt))) if apart else [len(restore_symbols(text[:end])) for end in ends]
     starts = [0, *ends[1::2]]
     printed = (
@@ -275,19 +276,19 @@ def _begins_short_run(lines: list[Line]) -> bool:
 
 
 def _ends_as_heading(lines: list[Line]) -> bool:
-    """Whether the first line and a few more of its style, before text in another, are a heading with a list in it."""
+    """Whether the first line and a few more in its style, before text in another, are a heading with a list in it."""
     run = list(takewhile(lambda line: line.style == lines[0].style, lines))
     return 1 < len(run) < len(lines) and _begins_short_run(lines) and run[-1].text[-1:].isalnum()
 
 
 def _width_of_first_word(line: Line) -> float:
-    """How much room the first word of a line and a space before it take."""
+    """The estimated width of the first word of a line and a space before it."""
     return _LETTER * line.size * (len(line.text.split(maxsplit=1)[0]) + 1)
 
 
 @dataclass(frozen=True, slots=True)
 class _Shape:
-    """The edges, leading and usual style of one column, and what differs from them."""
+    """The edges, leading and usual style of one column; it tells what differs from them."""
 
     typography: Typography
     left: float
@@ -326,7 +327,7 @@ class _Shape:
             and not above[-1].heading
             and self._gap(before, line) < 1.2
         ):
-            return False  # more of the text above it
+            return False  # it continues the text above
         fresh = before is None or above[-1].heading or self._gap(before, line) > 1.2 or above[-1].ends()
         named = line.words <= 8 and (main_kind(line.text) is not None or is_left_out(line.text))
         if not fresh and not (line.words <= 3 and line.font.bold and main_kind(line.text) is not None):
@@ -381,7 +382,7 @@ class _Shape:
         return after is None or (after.text[:1].isupper() and self.right - line.x1 > _width_of_first_word(after))
 
     def _ended_early(self, line: Line, after: Line) -> bool:
-        """Whether a line was ended on purpose: much room is left, and the next one begins with a capital."""
+        """Whether a line was ended on purpose: much room is left, and the next line begins with a capital."""
         if not after.text[:1].isupper() or line.hyphenated or line.text[-1:] in _GOING_ON:
             return False
         return min(after.x1, self.right) - line.x1 > _EARLY * self._width()

@@ -1,4 +1,4 @@
-"""PDFium behind its lock: limits, opening files, and questions about thousands of characters at once."""
+"""PDFium behind its lock: limits, opening files, and queries about thousands of characters at once."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from core.errors import DamagedFile, LockedFile
 PDFIUM_LOCK = threading.RLock()
 
 
-# ---- Limits: more than any paper has, and less than would stall a program ----
+# ---- Limits: more than any paper has, but not enough to stall a program ----
 
 MAX_PAGES = 3_000
 MAX_CHARACTERS = 10_000_000
@@ -34,7 +34,7 @@ MAX_SIDE_OF_PAGE = 14_400.0  # points: the maximum of ISO 32000-1, annex C
 
 
 class PageTooLarge(Exception):
-    """A page with more on it than any page of print."""
+    """A page holds more than any page of print."""
 
 
 # ---- Opening a file ----
@@ -84,20 +84,20 @@ def no_page(name: str) -> DamagedFile:
     return DamagedFile(f"No page of “{name}” could be read: it is a damaged PDF. Download or export the file again.")
 
 
-# ---- Many small questions at once; everything here is used under the lock ----
+# ---- Many small queries at once; everything here is used under the lock ----
 
-_PLACE, _PLACES_AT_ONCE = 32, 4096  # bytes of a place, and the number of places
+_PLACE, _PLACES_AT_ONCE = 32, 4096  # bytes of a place for one answer, and the number of places
 
 
 def fast_function(function: Any, result: Any = ctypes.c_int) -> Callable[..., Any]:
-    """A function of PDFium without declared argument types: it takes addresses from `address_of`, and plain integers.
+    """A function of PDFium without declared argument types: pass it addresses from `address_of`, and plain integers.
 
-    Calls cost less than half of those with typed pointers. All are made under the lock, so they keep the GIL.
+    Its calls cost less than half of those with typed pointers. They are all made under the lock, so they keep the GIL.
     """
     return ctypes.PYFUNCTYPE(result)(ctypes.cast(function, ctypes.c_void_p).value or 0)
 
 
-# An address from a `fast_function`, in the form that is passed on fastest.
+# Turns an address that a `fast_function` returned into the form that is passed on fastest.
 address: Callable[[int], Any] = ctypes.c_void_p.from_param
 
 
@@ -107,7 +107,7 @@ def address_of(handle: Any) -> Any:
 
 
 class _Places:
-    """Memory for PDFium's answers, 32 bytes each, reused for every page."""
+    """Memory that PDFium writes its answers to, in places of 32 bytes; reused for every page."""
 
     def __init__(self) -> None:
         self._memory = bytearray(_PLACE * _PLACES_AT_ONCE)
@@ -121,10 +121,11 @@ class _Places:
         parts: Sequence[int],
         pointers: Sequence[int] = (0,),
     ) -> tuple[list[int], list[list[Any]]]:
-        """Call a function once for each item of `arguments`; the result is what it returns and what it writes.
+        """Call a function once for each item of `arguments`; returns what it returns and what it writes.
 
-        It takes one argument from each list, then `pointers`, given as byte offsets into a place. Each of `parts`
-        makes a list from the numbers written there (eight of "f" or "I", or four of "d").
+        Each call gets one argument from each list, then `pointers`, given as byte offsets into its place. Each of
+        `parts` is the index of a number in a place, and gives a list of the numbers written there (a place holds eight
+        of "f" or "I", or four of "d").
         """
         returned: list[int] = []
         columns: list[list[Any]] = [[] for _ in parts]
@@ -139,7 +140,7 @@ class _Places:
         return returned, columns
 
     def _pointers_at(self, offset: int) -> list[Any]:
-        """Pointers to so many bytes after the beginning of each place."""
+        """Pointers to the byte at `offset` in each place."""
         if offset not in self._pointers:
             start = ctypes.addressof(ctypes.c_char.from_buffer(self._memory)) + offset
             self._pointers[offset] = list(map(address, range(start, start + len(self._memory), _PLACE)))
@@ -162,7 +163,7 @@ _SUBSET = re.compile(r"^[A-Z]{6}\+")
 
 @dataclass(frozen=True, slots=True)
 class Font:
-    """A font, as far as headings are told by it. `name` has no subset prefix."""
+    """The properties of a font that help to recognise headings. `name` has no subset prefix."""
 
     name: str
     bold: bool
@@ -243,7 +244,7 @@ class Characters:
         return sides[0], sides[1], sides[2], sides[3]
 
     def baseline(self, index: int, angle: int) -> float:
-        """The height of a character's baseline above its line's zero."""
+        """The height of a character's baseline, as seen in the direction of its line."""
         _get_origin(self._page, index, self._at_x, self._at_y)
         return (self._y.value, -self._x.value, -self._y.value, self._x.value)[angle] if angle else self._y.value
 
@@ -260,12 +261,12 @@ class Characters:
 
     def type(self, index: int) -> TextStyle:
         """The type of a character, which is that of its whole text object."""
-        size, matrix = self.size(index), self._matrix  # which `size` has asked for
+        size, matrix = self.size(index), self._matrix  # `size` has just filled it
         upright = matrix.b == matrix.c == 0 < matrix.a
         return TextStyle(0 if upright else self.angle(index), size, self.font(index))
 
     def types(self, owners: Mapping[int, int]) -> list[TextStyle]:
-        """The type of text objects, given by address and the index of one character."""
+        """The type of text objects, each given by its address and the index of one of its characters."""
         indices = list(owners.values())
         _, (a, b, c, d) = PLACES.ask(_get_matrix, repeat(self._page), indices, numbers="f", parts=range(4))
         sizes = map(mul, map(_get_size, repeat(self._page), indices), map(math.hypot, c, d))
@@ -282,7 +283,7 @@ class Characters:
 
 @lru_cache(maxsize=5000)
 def in_tenths(points: float) -> float:
-    """A length rounded to tenths; cached, since papers have few different ones."""
+    """A length rounded to tenths; cached, because papers have few different ones."""
     return round(points, 1)
 
 

@@ -52,9 +52,9 @@ _LIGHT_TEXT = 25  # characters a page: fewer than any printed page, more than a 
 
 
 def read_pdf(data: bytes, *, name: str, keep_hidden: bool = False) -> PaperDraft:
-    """The draft of a paper in PDF. Text that nobody can see on its pages is set aside, unless `keep_hidden`.
+    """Read a PDF into a draft. Text that nobody can see on its pages is set aside, unless `keep_hidden`.
 
-    PDFium reads it; pypdf reads what PDFium cannot, and the draft's warnings say so.
+    PDFium reads the file. pypdf reads what PDFium cannot, and the draft's warnings say so.
     Raises `LockedFile`, `DamagedFile` or `NoText`.
     """
     draft = PaperDraft()
@@ -64,7 +64,7 @@ def read_pdf(data: bytes, *, name: str, keep_hidden: bool = False) -> PaperDraft
         raise no_page(name)
     if sum(len(line.text) for page in pages for line in page.lines) < _LIGHT_TEXT * len(pages):
         raise only_hidden_text(name) if draft.set_aside and not keep_hidden else _scan(name)
-    whole_pages = pages  # with running heads and feet, which tell where the paper was published
+    whole_pages = pages  # with running heads and feet, which say where the paper was published
     pages = without_furniture(pages, draft)
     on_pages = [replace(page, lines=[*page.lines]) for page in pages]
     settle_hyphens(pages)
@@ -100,7 +100,7 @@ def _identify(draft: PaperDraft, pages: list[PageLines], typography: Typography,
 def _read_pages(
     data: bytes, name: str, draft: PaperDraft, finder: HiddenTextFinder
 ) -> tuple[list[PageLines], Mapping[str, str]]:
-    """The pages that can be read, and the file's metadata; warnings and the DOI go to the draft."""
+    """Read the pages that can be read, and the file's metadata. Warnings and the DOI go to the draft."""
     pages: list[PageLines] = []
     broken: list[int] = []
     with PDFIUM_LOCK:
@@ -136,7 +136,7 @@ def _read_with_pdfium(
     *,
     finder: HiddenTextFinder,
 ) -> None:
-    """The pages read and the numbers of broken ones; a page that is too large is neither."""
+    """Read pages into `pages`, and the numbers of broken ones into `broken`; a page that is too large is in neither."""
     if len(document) > MAX_PAGES:
         raise too_large(name)
     characters = 0
@@ -159,7 +159,7 @@ def _read_with_pdfium(
 
 
 def _second_look(data: bytes, numbers: list[int], count: int, name: str, draft: PaperDraft) -> Iterator[PageLines]:
-    """The pages that PDFium cannot read, from pypdf."""
+    """Read with pypdf the pages that PDFium cannot read."""
     for number, page in zip(numbers, some_pages(data, numbers, of=count, name=name), strict=True):
         if page is not None and page.lines:
             message = f"Page {number} is damaged; a simpler reader was used for it. Check the order of its text."
@@ -185,7 +185,7 @@ def _unreadable(number: int) -> PaperWarning:
 def _items(
     pages: list[PageLines], title: list[Line], typography: Typography, warnings: list[PaperWarning]
 ) -> Iterator[PageItem]:
-    """Everything on the pages in reading order; what is beside the text comes before it."""
+    """Everything on the pages in reading order. On each page, what is beside the text comes first."""
     named = {id(line) for line in title}
     top = max((line.y for line in title), default=float("inf"))
     for page in pages:
@@ -196,7 +196,7 @@ def _items(
     lines_of_pages = [sort_lines(page, typography) for page in pages]
     below = rows_stand_below(lines_of_pages, typography)
     open_table: Style | None = None
-    front = True  # the abstract may go on over the first page
+    front = True  # the abstract may go on after the first page
     for lines in lines_of_pages:
         parts = take_apart(lines, typography, front=front, below=below, open_table=open_table)
         front = front and not typography.has_begun(parts.flow)

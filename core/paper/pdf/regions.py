@@ -1,4 +1,4 @@
-"""What the lines of a page belong to: the flow of text, a caption, a table, a box, or a figure."""
+"""Tell what the lines of a page belong to: the flow of text, a caption, a table, a box, or a figure."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class Region:
 
 
 def regions_of(lines: Iterable[Line]) -> list[Region]:
-    """Lines close below or beside each other, as regions."""
+    """Group lines that are close below or beside each other into regions."""
     ordered = from_top(lines)
     parent = list(range(len(ordered)))
 
@@ -56,7 +56,7 @@ def regions_of(lines: Iterable[Line]) -> list[Region]:
             index = parent[index]
         return index
 
-    # Only lines in the same strip of the page can be near; each strip is gone through from its bottom up.
+    # Only lines in the same strip of the page can be near each other. Strips are filled from the bottom of the page.
     strips: dict[int, list[int]] = {}
     for index in range(len(ordered) - 1, -1, -1):
         upper = ordered[index]
@@ -71,7 +71,7 @@ def regions_of(lines: Iterable[Line]) -> list[Region]:
                     break
                 gap = max(lower.x0 - upper.x1, upper.x0 - lower.x1)
                 if gap < 0 or (distance < 0.4 * upper.size and gap < near):
-                    parent[root(below)] = index  # its own root: only lines below it have been joined to it
+                    parent[root(below)] = index  # `index` is its own root: only lines below it have been joined to it
             lowers.append(index)
     regions: dict[int, Region] = {}
     for index, line in enumerate(ordered):
@@ -80,9 +80,9 @@ def regions_of(lines: Iterable[Line]) -> list[Region]:
 
 
 # ---- What each region is ----
-# Body text is told by its style. Around it stand headings (set to stand out, with body text right below), captions (by
-# how they begin), tables (between a table's caption and the next text) and boxes (prose in a style of its own).
-# Everything else is lettering of figures, and notes in the margin.
+# Body text is recognised by its style. Around it are headings (set to stand out, with body text right below), captions
+# (by how they begin), tables (between a table's caption and the next text) and boxes (prose in a style of its own).
+# Everything else is the lettering of figures, or notes in the margin.
 
 # In entries of a bibliography: "2015;386:2059", "N Engl J Med. 2014", "et al.".
 _ENTRY = re.compile(
@@ -94,14 +94,14 @@ _WORD = re.compile(r"[^\W\d_]{4}")
 _PEOPLE = frozenset({"authors", "affiliations", "author information", "author affiliations"})
 _ENTRY_NUMBER = re.compile(r"\[\d{1,3}\] \S")
 _PROSE, _PROSE_LINES = 8, 3  # words of a line, and lines: no figure has so many in one place
-_LIST_INDENT = 4.0  # of the size of type, by which a list may stand to the right of its heading
-_APART = 4.0  # sizes of type from one part of an abstract to the next, at most
-_LETTERING = 5  # words: fewer are marks, such as the "A" and "B" of its parts
+_LIST_INDENT = 4.0  # of the size of type: how far to the right of its heading a list may stand
+_APART = 4.0  # sizes of type: the most between two parts of an abstract
+_LETTERING = 5  # words: fewer are marks, such as the "A" and "B" of a figure's parts
 
 
 @dataclass(frozen=True, slots=True)
 class PageParts:
-    """The parts of a page: text in no order yet, boxes, floats from top to bottom."""
+    """The parts of a page: text that is not yet in order, boxes, and floats from top to bottom."""
 
     number: int
     flow: list[Line]
@@ -128,10 +128,10 @@ def sort_lines(page: PageLines, typography: Typography) -> SortedLines:
 def take_apart(
     page: SortedLines, typography: Typography, *, front: bool, below: bool, open_table: Style | None = None
 ) -> PageParts:
-    """Sort the lines of a page into parts; `below`: tables are below their captions in this paper.
+    """Sort the lines of a page into parts. `below`: the tables of this paper are below their captions.
 
-    `open_table`: the type of a table at the end of the page before. On the pages at the front, prose in any style
-    belongs to the flow, since abstracts have a style of their own.
+    `front`: prose in any style belongs to the flow, because abstracts have a style of their own. `open_table`: the
+    style of a table at the end of the page before.
     """
     flow = page.flow
     in_tables = fill_tables(page, typography, below=below)
@@ -195,12 +195,12 @@ def take_apart(
 
 
 def _prose_together(regions: list[Region], typography: Typography) -> set[int]:
-    """Regions (by id) below each other in one type and column that only together are running text.
+    """The regions (by id), below each other in one style and column, that are running text only when taken together.
 
-    The parts of an abstract may be further apart than lines of one region, and as short as one line or a few words.
+    The parts of an abstract may be further apart than the lines of one region, and as short as one line or a few words.
     """
     runs: list[list[Region]] = []
-    open_runs: list[list[Region]] = []  # those that a region this far down may continue
+    open_runs: list[list[Region]] = []  # runs that a region this far down may continue
     for region in sorted(regions, key=lambda region: -region.lines[0].y):
         if names_box(region.lines[0].text) or left_out_lead(region.lines[0]) or _is_references(region):
             continue
@@ -220,7 +220,7 @@ def _prose_together(regions: list[Region], typography: Typography) -> set[int]:
 
 
 def _goes_on_below(region: Region, below: Region) -> bool:
-    """Whether a region is below another in the same type and column."""
+    """Whether a region is below another in the same style and column."""
     last, first = region.lines[-1], below.lines[0]
     return last.y > first.y and abs(below.x0 - region.x0) < 2.5 * first.size and _style(region) == _style(below)
 
@@ -237,7 +237,7 @@ def _style(region: Region) -> tuple[str, float]:
 
 
 def _account(region: Region, page: SortedLines, *, front: bool) -> Account:
-    """The account of lines that belong to nothing."""
+    """The account of lines that belong to nothing else."""
     first = region.lines[0]
     if left_out_lead(first):
         return Account.STATEMENT
@@ -273,7 +273,7 @@ def _runs(rows: list[list[Line]]) -> Iterator[list[list[Line]]]:
 
 
 def _has_lettering(lines: list[Line], floats: list[Float]) -> bool:
-    """Whether lines that belong to nothing are above or beside a figure's caption: its lettering."""
+    """Whether lines that belong to nothing else are above or beside a figure's caption, and so are its lettering."""
     figures = [item for item in floats if not item.is_table]
     return any(
         sum(
@@ -287,13 +287,13 @@ def _has_lettering(lines: list[Line], floats: list[Float]) -> bool:
 
 
 def _tabular(lines: list[Line], typography: Typography, page_width: float) -> set[int]:
-    """Lines in body type that are cells of a table: several rows of short pieces."""
+    """The lines in body type that are cells of a table: short pieces in several rows."""
     short = 0.6 * typography.width
     found: set[int] = set()
-    # In one column every line beside another is a cell; in two, only body type is surely no lettering.
+    # In one column, every line beside another is a cell. In two, lines that are not in body type may be lettering.
     beside = typography.width > 0.55 * page_width
     run: list[list[Line]] = []
-    waiting: list[list[Line]] = []  # short rows after the run, part of it if it goes on
+    waiting: list[list[Line]] = []  # short rows after the run, which belong to it if it goes on
     for row in rows_of(line for line in lines if beside or typography.is_body(line)):
         cells = [line for line in row if line.width < short]
         if len(cells) >= 3 or (
@@ -348,7 +348,7 @@ def _ends_column(region: Region, flow: list[Line], floats: list[Float], typograp
 
 
 def _cut_off_left_out(region: Region) -> list[Line]:
-    """Cut off small print from the name of a left-out section on; returns the lines with such names."""
+    """Cut a region off where it first names a left-out section; returns the lines with such names."""
     named = [index for index, line in enumerate(region.lines) if _names_left_out(line)]
     lines = [region.lines[index] for index in named]
     leave_out(region.lines[min(named, default=len(region.lines)) :], Account.STATEMENT)

@@ -16,10 +16,10 @@ from core.paper.pdf.paragraphs import joined
 
 _SIGNS = frozenset("−–-+±<>≤≥=~")
 _SPACE = 0.4  # of the size of type: the widest space inside a heading
-_GAP = 0.7  # of the size of type: the usual space between two columns, at least
-_RARE = 0.3  # of the rows: a column has at least so many values, or a heading
-_SPANNING = 0.3  # of the rows: with more of them across columns, the columns are wrong
-_TABLE_ROWS = 4  # with values, in a table without a caption
+_GAP = 0.7  # of the size of type: the least that two columns usually have between them
+_RARE = 0.3  # of the rows: a column without a heading has values in at least this share
+_SPANNING = 0.3  # of the rows: if more have cells across columns, the columns are wrong
+_TABLE_ROWS = 4  # rows with values, at least, in a table without a caption
 
 Span = tuple[float, float]
 
@@ -35,7 +35,7 @@ class GridCell:
 
 @dataclass(slots=True)
 class GridRow:
-    """One baseline of a table; later one row, with what is wrapped below it. Only cells with text."""
+    """One baseline of a table; later a whole row, with the lines wrapped below it. Holds only cells with text."""
 
     y: float
     cells: list[GridCell]
@@ -50,7 +50,7 @@ class GridRow:
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """The gutters between the columns, from left to right, and the rows; `body` is the index of the first with values."""
+    """The gutters between columns, from left to right, and the rows; `body` is the index of the first with values."""
 
     gutters: list[Span]
     rows: list[GridRow]
@@ -58,7 +58,7 @@ class Grid:
 
 
 def find_grid(rows: Sequence[list[Line]]) -> Grid | None:
-    """The grid of a table's rows (from top to bottom); None where the columns cannot be told apart."""
+    """The grid of a table's rows (from top to bottom); None if the columns cannot be told apart."""
     body = next((index for index, row in enumerate(rows) if _has_values(row)), None)
     if body is None:
         body = 0
@@ -78,7 +78,7 @@ def find_grid(rows: Sequence[list[Line]]) -> Grid | None:
 
 
 def is_table(rows: Sequence[list[Line]]) -> bool:
-    """Whether rows without a caption are surely a table: clear columns, values in most rows."""
+    """Whether rows without a caption are certainly a table: clear columns, values in most rows."""
     if sum(_has_values(row) for row in rows) < max(_TABLE_ROWS, 0.5 * len(rows)):
         return False
     grid = find_grid(rows)
@@ -103,7 +103,7 @@ def _spans(row: list[Line]) -> list[Span]:
 
 
 def _words(line: Line) -> list[tuple[str, float, float]]:
-    """The words of a line with their extents, a sign joined to its number; the whole line where no places are known."""
+    """The words of a line with their extents, signs joined to their number; the whole line if no places are known."""
     texts = line.text.split()
     if len(texts) != len(line.starts):
         return [(line.text, line.x0, line.x1)]
@@ -119,7 +119,7 @@ def _words(line: Line) -> list[tuple[str, float, float]]:
 
 
 def _gutters(rows: list[list[Line]], head: list[list[Line]]) -> list[Span]:
-    """Strips with text of hardly any row, wider than the spaces inside the cells beside them."""
+    """The strips in which hardly any row has text and which are wider than the spaces inside the cells beside them."""
     spans = [_spans(row) for row in rows]
     size = statistics.median(row[0].size for row in rows)
     head_spans = [_spans(row) for row in head]
@@ -148,7 +148,7 @@ def _divides(strip: Span, rows: list[list[Span]]) -> int:
 
 
 def _empty_strips(rows: list[list[Span]], *, allowed: int) -> list[Span]:
-    """The strips with text of at most `allowed` rows, and text of more rows on both sides."""
+    """The strips in which at most `allowed` rows have text, with text of more rows on both sides."""
     events = sorted(event for row in rows for x0, x1 in _disjoint(row) for event in ((x0, 1), (max(x1, x0 + 0.1), -1)))
     strips: list[Span] = []
     depth, since = 0, None
@@ -188,7 +188,7 @@ def _wide_strips(strips: list[Span], rows: list[list[Span]], size: float) -> lis
 
 
 def _without_rare_columns(gutters: list[Span], rows: list[list[Span]], head: list[list[Span]]) -> list[Span]:
-    """Gutters joined where only few rows, and no heading, have text between them."""
+    """Join two gutters if only a few rows, and no heading, have text between them."""
     result: list[Span] = []
     for gutter in gutters:
         if result:
@@ -215,7 +215,7 @@ def _cells(row: list[Line], gutters: list[Span], *, values: bool) -> GridRow:
 
 
 def _cut(line: Line, gutters: list[Span], *, values: bool) -> list[Line]:
-    """A line cut at the gutters between its words; among headings, only at wide gaps."""
+    """Cut a line at the gutters between its words; in a heading, only at wide gaps."""
     if " " not in line.text:
         return [line]
     words = _words(line)
@@ -249,7 +249,7 @@ def _cut(line: Line, gutters: list[Span], *, values: bool) -> list[Line]:
 
 def _columns(line: Line, gutters: list[Span]) -> tuple[int, int]:
     """The first and the last column of a piece of text."""
-    within = sum(x1 <= line.x0 for _, x1 in gutters)  # the column it would be in without sticking out
+    within = sum(x1 <= line.x0 for _, x1 in gutters)  # the column it would be in if it did not stick out
     if within == len(gutters) or line.x1 <= gutters[within][0]:
         return within, within
     lefts = [float("-inf"), *(x1 for _, x1 in gutters)]
@@ -266,7 +266,7 @@ def _columns(line: Line, gutters: list[Span]) -> tuple[int, int]:
     return column, column
 
 
-# ---- Rows as text: wrapped cells join their row, empty cells keep their place, notes are put together ----
+# ---- Rows as text: wrapped cells join their row, empty cells keep their place, the lines of a note are joined ----
 
 _NOTE_WORDS = 6
 _GOES_ON = re.compile(r"[a-z]+(?![A-Za-z])|[(\[%]")  # how the rest of a wrapped cell begins
@@ -277,7 +277,7 @@ _OPEN_END = re.compile(r"(?:[,(/–—-]|\b(?:and|or|of|for|with|in|to|by|from|t
 def table_texts(rows: Sequence[list[Line]]) -> tuple[list[PrintedText], bool]:
     """One text for each row or note, and whether the columns could be told apart.
 
-    A row without clear columns is one line of text: wrong cells would be worse than none.
+    A row without clear columns becomes one line of text, because wrong cells would be worse than none.
     """
     texts: list[PrintedText] = []
     clear = True
@@ -329,7 +329,7 @@ def _text(row: GridRow, columns: int) -> PrintedText:
 
 
 def _wrapped_rows(grid: Grid) -> list[GridRow]:
-    """The rows, with rows that only continue cells joined to the row above."""
+    """The rows, where those that only continue cells are joined to the row above."""
     tight = _leading_in_cells(grid)
     result: list[GridRow] = []
     for index, row in enumerate(grid.rows):
@@ -350,9 +350,9 @@ def _wrapped_rows(grid: Grid) -> list[GridRow]:
 
 
 def _leading_in_cells(grid: Grid) -> float:
-    """The distance of lines inside cells where it is smaller than that of rows, else 0.
+    """The distance of lines inside cells if it is smaller than that of rows, else 0.
 
-    It is the smallest distance of two baselines, unless rows with values in every column are that close.
+    It is the smallest distance of two baselines, unless rows with values in every column are also that close.
     """
     body = grid.rows[grid.body :]
     distances = [a.y - b.y for a, b in pairwise(body) if a.y - b.y > 0.85 * _size(b)]
@@ -391,7 +391,7 @@ def _continues(row: GridRow, above: GridRow, tight: float, *, head: bool) -> boo
 def _fits(row: GridRow, above: GridRow, *, head: bool) -> bool:
     """Whether every cell is below one cell of the row above with the same columns, or below an empty one.
 
-    The lines of a heading over several columns may be of different lengths.
+    In a heading over several columns, the lines may be of different lengths.
     """
     used: list[GridCell] = []
     for cell in row.cells:

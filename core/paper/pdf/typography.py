@@ -1,4 +1,4 @@
-"""What a line's type and first words tell: body text, captions, keywords, labels."""
+"""What a line's type and first words say about it: body text, captions, keywords, labels."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _TABLE = re.compile(r"(?:\w+\s+){0,2}tab", re.IGNORECASE)
 
 
 def starts_caption(line: Line) -> bool:
-    """Whether a caption begins here: a label with its number, set off from what follows ("Figure 2 shows" is none)."""
+    """Whether a caption begins here: a label with its number, set off from what follows (not "Figure 2 shows")."""
     if line.text[:1] not in "FTSEAOCftseaoc":
         return False
     match = _START.match(line.text)
@@ -116,13 +116,13 @@ def is_keywords(text: str) -> bool:
 
 
 def after_abstract_label(text: str) -> str | None:
-    """The text after “Abstract” or “Summary” at its start; None where it has neither."""
+    """The text after “Abstract” or “Summary” at its start; None if it has neither."""
     match = _ABSTRACT.match(text)
     return None if match is None else text[match.end() :]
 
 
 def abstract_labels(text: str) -> list[tuple[int, int]]:
-    """The names of parts inside a paragraph of an abstract: “Methods. We asked ... Results: Few ...”."""
+    """The spans of the names of parts in a paragraph of an abstract: “Methods. We asked ... Results: Few ...”."""
     return [match.span() for match in _LABEL.finditer(text) if is_abstract_part(match["name"] or match["capitals"])]
 
 
@@ -131,17 +131,17 @@ def is_abstract_part(title: str) -> bool:
     return normalise_title(title) in _PARTS or main_kind(title) in PARTS_IN_ORDER
 
 
-# ---- Recognised text: its size is guessed line by line, from letters with and without tails ----
+# ---- Text from OCR: its size is guessed line by line, and depends on whether letters have tails ----
 
 _FONT = "GlyphLess"  # the font of a text layer from Tesseract, and so from ocrmypdf
-_WOBBLE = 0.18  # of a size: a larger difference is another size
-_NEIGHBOUR_LINES = 8  # lines before and after, to compare a line with
+_WOBBLE = 0.18  # of a size: a larger difference means another size
+_NEIGHBOUR_LINES = 8  # lines before and after that a line is compared with
 
 
 def even_out_sizes(pages: list[PageLines]) -> None:
     """Give recognised lines the usual size of their neighbours, unless they are clearly set in another.
 
-    Paragraphs, notes and headings are told by their size, so every wrong guess would look like one of these.
+    Paragraphs, notes and headings are recognised by size, so every wrong guess would look like one of these.
     """
     for page in pages:
         recognised = [line for line in page.lines if line.font.name.startswith(_FONT)]
@@ -163,7 +163,7 @@ _PROSE_WORDS = 5
 _FEW_LINES = 3
 _SMALL_CAPITALS = 0.75  # of the size of body text: the least size of headings in small capitals
 _NEAR = 0.35  # points by which sizes of one kind of text may differ
-_SHARE = 0.1  # the least share of prose in a second size of body text (methods in small print)
+_SHARE = 0.1  # the least share of the prose that a second size of body text has (methods in small print)
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,7 +186,7 @@ class Typography:
         return full or (family(line.font.name) == family(self.font) and (not line.font.italic or line.words > 3))
 
     def has_begun(self, flow: list[Line]) -> bool:
-        """Whether a page has a few lines of body text."""
+        """Whether a page has at least a few lines of body text."""
         return sum(line.words >= _PROSE_WORDS and self.is_body(line) for line in flow) >= _FEW_LINES
 
     def is_emphatic(self, line: Line) -> bool:
@@ -203,7 +203,7 @@ class Typography:
 
 
 def measure(pages: list[PageLines]) -> Typography | None:
-    """The typography of a paper's body; None where it has hardly any prose."""
+    """The typography of a paper's body; None if the paper has hardly any prose."""
     prose = Counter[tuple[str, float]]()
     widths: dict[tuple[str, float], Counter[int]] = defaultdict(Counter)
     gaps = Counter[float]()

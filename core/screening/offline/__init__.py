@@ -1,1 +1,1 @@
-"""Whether a paper meets a criterion, on this machine: by rules over words and numbers, and by similarity of meaning."""
+"""Whether a paper meets a criterion, judged on this machine by rules over words and numbers and by similarity."""

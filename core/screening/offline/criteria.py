@@ -1,4 +1,4 @@
-"""A criterion taken apart: clauses, what each excludes, the designs it names, and the topic that is left."""
+"""Parses a criterion: its clauses, what each excludes, the designs it names, and the topic that remains."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _LABEL = re.compile(
     re.IGNORECASE,
 )
 _CLAUSE = re.compile(r"\s*(?:[;\n•]+|(?<=[a-z)])\.\s+(?=[A-Z]))\s*")
-# Words that only look like a denial.
+# Words that only look like a negation.
 _NO_DENIAL = re.compile(
     r"\bwith or without\b|\bregardless of\b|\bno(?:t)? (?:less|more|fewer|older|younger|longer|shorter|earlier|later) than\b"
     r"|\bno(?:t)? (?:specific |particular |active |further |additional )?"
@@ -35,7 +35,7 @@ _DENIAL = re.compile(
     r"|reject(?:s|ing)?|rule[sd]? out|ineligible|lack(?:s|ing)?)\b(?!-)",
     re.IGNORECASE,
 )
-# What it means depends on more than the words that follow.
+# Here the meaning depends on more than the words that follow.
 _TANGLED = re.compile(
     r"\bnot (?:only|just|merely|necessarily|limited|restricted|exclusively)\b|\bif\b|\bunless\b", re.IGNORECASE
 )
@@ -60,25 +60,25 @@ _FILLER = frozenset(
     conducted carried out performed focus focused concerning regarding related language over under above below least
     more less fewer another""".split()
 )
-# Words that only qualify what is asked for. They count where nothing else is left: "standard treatment".
+# Words that only qualify what is asked for. They count if nothing else is left: "standard treatment".
 _QUALIFIERS = frozenset({"active", "standard"})
 
 
 @dataclass(frozen=True, slots=True)
 class Clause:
-    """A part of a criterion. All clauses must hold."""
+    """One part of a criterion. All its clauses must hold."""
 
     text: str
-    denied: bool  # it names what a paper must not be or have
-    tangled: bool = False  # denials within it cannot be told apart: it is never judged
+    denied: bool  # a paper must not be or have this
+    tangled: bool = False  # its negations cannot be resolved, so it is never judged
 
 
 @dataclass(frozen=True, slots=True)
 class Designs:
-    """The designs that a clause names, and what of its text they leave."""
+    """The designs that a clause names, and the rest of its text."""
 
     named: tuple[Design, ...]
-    any_is_enough: bool  # of those that are not attributes
+    any_is_enough: bool  # among the designs that are not attributes
     rest: str
 
 
@@ -88,7 +88,7 @@ class ParsedClause:
 
     designs: Designs
     limits: tuple[Limit | AgeLimit | SexLimit, ...]
-    topic: str  # what is left; empty if nothing is
+    topic: str  # what remains; may be empty
     loose: bool = False  # the topic holds a limit that no rule knows: "no more than 20% dropouts"
 
     @property
@@ -98,11 +98,11 @@ class ParsedClause:
 
 
 def parse_clause(text: str, kind: CriterionKind) -> ParsedClause:
-    """A clause taken apart. What is compared, done and measured is a topic, whatever words it holds."""
+    """Parse a clause. For an intervention, a comparator or an outcome, all of it is topic, whatever its words."""
     nothing = Designs((), False, text)
     if kind in (CriterionKind.INTERVENTION, CriterionKind.COMPARATOR, CriterionKind.OUTCOME):
         return ParsedClause(nothing, (), topic_of(text))
-    if _NON.search(text):  # "non-English papers": what stands before a word turns it round
+    if _NON.search(text):  # "non-English papers": the prefix reverses the meaning
         return ParsedClause(nothing, (), topic_of(text), loose=True)
     limits, rest = limits_in(text)
     people, rest = people_limits_in(rest)
@@ -114,7 +114,7 @@ def parse_clause(text: str, kind: CriterionKind) -> ParsedClause:
 
 
 def clauses_of(criterion: Criterion) -> tuple[Clause, ...]:
-    """The criterion's clauses. What follows a denial is a clause of its own."""
+    """The criterion's clauses. What follows a negation is a clause of its own."""
     text = unicodedata.normalize("NFKC", criterion.text)
     label = _LABEL.match(text)
     text = text[label.end() :] if label else text
@@ -138,7 +138,7 @@ def _parts(clause: str, kind: CriterionKind, denied: bool) -> Iterator[Clause]:
     elif parse_clause(after, kind).is_empty:
         yield Clause(_trimmed(clause), denied=True, tangled=True)
     else:
-        if not parse_clause(before, kind).is_empty:  # "adults without diabetes": who must be in, and what must not
+        if not parse_clause(before, kind).is_empty:  # "adults without diabetes": who is included, and who is not
             yield Clause(_trimmed(before), denied=False)
         yield Clause(_trimmed(after), denied=True)
 
@@ -148,7 +148,7 @@ def _trimmed(text: str) -> str:
 
 
 def designs_in(text: str, kind: CriterionKind) -> Designs:
-    """The designs that a clause names. A criterion on population asks at most for humans or animals."""
+    """The designs that a clause names. For a criterion on population these are only humans and animals."""
     known = _KNOWN[kind]
     found: list[tuple[int, int, Design]] = []
     for design in known:
@@ -167,7 +167,7 @@ def designs_in(text: str, kind: CriterionKind) -> Designs:
 
 
 def _longest(found: list[tuple[int, int, Design]]) -> list[tuple[int, int, Design]]:
-    """Of terms that overlap, the first and longest."""
+    """Among overlapping terms, the first and longest."""
     kept: list[tuple[int, int, Design]] = []
     for one in sorted(found, key=lambda term: (term[0], -term[1])):
         if not kept or one[0] >= kept[-1][1]:
@@ -176,7 +176,7 @@ def _longest(found: list[tuple[int, int, Design]]) -> list[tuple[int, int, Desig
 
 
 def topic_of(text: str) -> str:
-    """What a clause is about: the text, if it has a word that carries a topic; else empty."""
+    """What a clause is about: the text, or "" if no word of it carries a topic."""
     return " ".join(text.split()) if topic_words(text) else ""
 
 
@@ -187,7 +187,7 @@ def topic_words(text: str) -> list[str]:
 
 
 def alternatives(text: str) -> list[str]:
-    """The things of which one is enough: "placebo, usual care or no treatment"; the text itself if there is one."""
+    """Alternatives of which one is enough, as in "placebo, usual care or no treatment"; else the text itself."""
     listed = re.sub(r"\b(?:e\.?g\.?|such as|including|for example)[,:]?|[()]", " or ", text)
     if not re.search(r"\bor\b|/", listed):
         return [text]

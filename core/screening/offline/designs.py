@@ -1,4 +1,4 @@
-"""Study designs: how criteria and papers name them, which exclude each other, and which a paper has by its own account."""
+"""Study designs: how criteria and papers name them, which exclude each other, and which a paper says that it has."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from core.screening.offline.reading import OWN_ACCOUNT, CriterionFinding, Screen
 from core.text.clauses import is_denied
 
 # ---- design words ----
-# Study designs: how a criterion asks for one, how a paper says that it is one, and which exclude each other.
+# How a criterion asks for a design, how a paper says that it has it, and which designs exclude each other.
 
 
 class Design(StrEnum):
-    """What a study is. Several can hold at once: a randomised crossover trial, a protocol of one."""
+    """The design of a study. Several can hold at once, as for the protocol of a randomised crossover trial."""
 
     RANDOMISED = "randomised trial"
     QUASI = "trial without randomisation"
@@ -27,7 +27,7 @@ class Design(StrEnum):
     COHORT = "cohort study"
     CASE_CONTROL = "case-control study"
     CROSS_SECTIONAL = "cross-sectional study"
-    OBSERVATIONAL = "observational study"  # any of the three above, or one that says no more
+    OBSERVATIONAL = "observational study"  # any of the three above, or one that does not say which
     CASE_REPORT = "case report or series"
     REVIEW = "review"
     META_ANALYSIS = "meta-analysis"
@@ -43,7 +43,7 @@ class Design(StrEnum):
     PARALLEL = "trial with parallel groups"
     CLUSTER = "cluster-randomised trial"
     DOUBLE_BLIND = "double-blind trial"
-    BLIND = "blinded trial"  # of whatever degree
+    BLIND = "blinded trial"  # of any degree
     OPEN = "open-label trial"
     PLACEBO = "placebo-controlled trial"
     MULTICENTRE = "multicentre study"
@@ -58,7 +58,8 @@ class Design(StrEnum):
 class DesignWording:
     """`asked` finds the design in a criterion, `titled` in a title, `said` in abstract and methods.
 
-    Where a design is seldom said of oneself and often of others, `said` is stricter than `titled`.
+    For designs that papers mention more often about other studies than about themselves, `said` is stricter than
+    `titled`.
     """
 
     asked: re.Pattern[str]
@@ -92,7 +93,7 @@ _NO_TRIAL = frozenset(
 )
 _WATCHED = OBSERVED | {Design.OBSERVATIONAL}
 
-# What a design includes: a paper that is one of these is one of it.
+# What a design includes: a paper with one of these designs has the including design too.
 INCLUDES: dict[Design, frozenset[Design]] = {
     Design.TRIAL: TRIALS | {Design.CROSSOVER, Design.CLUSTER, Design.DOUBLE_BLIND, Design.PLACEBO},
     Design.OBSERVATIONAL: OBSERVED,
@@ -101,7 +102,7 @@ INCLUDES: dict[Design, frozenset[Design]] = {
     Design.RANDOMISED: frozenset({Design.CLUSTER}),
 }
 
-# Which designs speak against one: a paper that is one of these, and shows no sign of being it, is not it.
+# What contradicts a design: a paper that has one of these, and shows no sign of the design itself, does not have it.
 AGAINST: dict[Design, frozenset[Design]] = {
     Design.RANDOMISED: _NO_TRIAL | _WATCHED | {Design.QUASI, Design.SINGLE_ARM},
     Design.QUASI: _NO_TRIAL | _WATCHED | {Design.RANDOMISED},
@@ -135,18 +136,18 @@ FAMILIES = frozenset(
 
 
 # ---- designs ----
-# Which designs a paper has by its own account, and whether it has the one that is asked for.
+# Which designs a paper says that it has, and whether it has the one asked for.
 
-# A paper about other papers, or about a study to come, names designs that are not its own.
+# A paper about other papers, or about a future study, names designs that are not its own.
 _ABOUT_OTHERS = (Design.REVIEW, Design.META_ANALYSIS, Design.EDITORIAL)
 
 
 @dataclass(frozen=True, slots=True)
 class DesignStatement:
-    """Words by which a paper tells its design."""
+    """Words in which a paper states its design."""
 
     place: ScreenedPart
-    sentence: int | None  # None: the title, where it is not among the sentences
+    sentence: int | None  # None: a title that is not among the sentences
     words: str
 
     @property
@@ -158,7 +159,7 @@ Signs = Mapping[Design, tuple[DesignStatement, ...]]
 
 
 def design_statements(reading: ScreenedPaper) -> Signs:
-    """Every design that the paper shows signs of, those in its title first."""
+    """Every design of which the paper shows signs, with those in its title first."""
     found: dict[Design, tuple[DesignStatement, ...]] = {}
     passages = list(reading.own_passages)
     if not any(place is ScreenedPart.TITLE for place, *_ in passages) and reading.title:
@@ -178,7 +179,7 @@ def design_statements(reading: ScreenedPaper) -> Signs:
 
 
 def has_design(asked: Design, reading: ScreenedPaper, signs: Signs) -> CriterionFinding:
-    """Whether the paper has the design that is asked for. The answer is no only where it says that it is something else."""
+    """Whether the paper has the design asked for. NOT_MET only if the paper says that it is something else."""
     own = [sign for design in (asked, *INCLUDES.get(asked, ())) for sign in signs.get(design, ())]
     other = _about_others(signs)
     if own and asked not in _ABOUT_OTHERS:
@@ -216,9 +217,9 @@ def has_design(asked: Design, reading: ScreenedPaper, signs: Signs) -> Criterion
 
 
 def lacks_design(asked: Design, reading: ScreenedPaper, signs: Signs) -> CriterionFinding:
-    """The same for a criterion that excludes a design.
+    """Whether the paper meets a criterion that excludes a design.
 
-    A design that a report would name counts as absent where a whole paper does not name it.
+    An attribute of a design, such as blinding, counts as absent if a full report does not mention it.
     """
     found = has_design(asked, reading, signs)
     shown = [sign for design in (asked, *INCLUDES.get(asked, ())) for sign in signs.get(design, ())]
@@ -228,7 +229,7 @@ def lacks_design(asked: Design, reading: ScreenedPaper, signs: Signs) -> Criteri
 
 
 def _about_others(signs: Signs) -> tuple[Design, tuple[DesignStatement, ...]] | None:
-    """The design by which a paper is about other papers; None where it shows that it made a trial itself."""
+    """The design that makes a paper one about other papers; None if it shows more that it is a trial itself."""
     trial = sum(sign.place is not ScreenedPart.TITLE for sign in signs.get(Design.RANDOMISED, ()))
     for design in _ABOUT_OTHERS:
         shown = signs.get(design, ())
@@ -247,7 +248,7 @@ def _titled(signs: tuple[DesignStatement, ...]) -> bool:
 
 
 def _first_account(signs: tuple[DesignStatement, ...]) -> tuple[DesignStatement, ...]:
-    """The signs in title and abstract: there a paper says what it is, and in its methods also what it did on the way."""
+    """The signs in title and abstract, which say what a paper is; methods also say what was done on the way."""
     return tuple(sign for sign in signs if sign.place in (ScreenedPart.TITLE, ScreenedPart.ABSTRACT))
 
 

@@ -1,7 +1,7 @@
-"""`offline` for screening: rules for designs, people and numbers, and similarity of words and meaning for the rest.
+"""`offline` for screening: rules for designs, people and numbers, and lexical and semantic similarity for the rest.
 
-It needs no key and no network. It says that a criterion is not met only where the paper says something else: a wrong
-exclusion costs most. docs/screening.md tells how good it is.
+It needs no key and no network. It says that a criterion is not met only if the paper says something else, because a
+wrong exclusion costs most. docs/screening.md tells how good it is.
 """
 
 from __future__ import annotations
@@ -30,19 +30,19 @@ from core.screening.offline.reading import (
 from core.screening.offline.topics import CriterionVectors, about
 from core.text.similarity import Embedder
 
-_KEPT = 4  # papers whose reading is kept: criteria of one paper come one after another
+_KEPT = 4  # papers kept prepared: the criteria of one paper come one after another
 
 _NO_TEXT = "The paper holds no sentence to judge by."
 _NOT_ENGLISH = "The paper is not in English, the only language that the rules of this engine read."
 
 
 class OfflineScreeningEngine:
-    """Reads a paper once, and holds each criterion against it."""
+    """Reads a paper once, and checks each criterion against it."""
 
     name = "offline"
 
     def __init__(self, embedder: Embedder | None) -> None:
-        """Without an embedder, similarity of meaning is left out."""
+        """Without an embedder, semantic similarity is left out."""
         self._embedder = embedder
         self._meaning = CriterionVectors(embedder) if embedder is not None else None
         self._kept: OrderedDict[tuple[str, int], tuple[ScreenedPaper, Signs]] = OrderedDict()
@@ -79,7 +79,7 @@ class OfflineScreeningEngine:
         limits = [limit.judge(reading) for limit in asked.limits]
         if clause.denied:
             found = [lacks_design(design, reading, signs) for design in asked.designs.named]
-            # Together with a topic, "no children with asthma" excludes less than "no children".
+            # With a topic, "no children with asthma" excludes fewer papers than "no children".
             found += [limit.inverted() for limit in limits] if not asked.topic else []
             if shown is not None:
                 reason = f"whether {quoted(clause.text)} applies is for a reader to tell"
@@ -109,7 +109,7 @@ class OfflineScreeningEngine:
 
 
 def _designs(designs: Designs, reading: ScreenedPaper, signs: Signs) -> CriterionFinding | None:
-    """Alternatives are enough one by one; attributes ("double-blind") must hold as well."""
+    """One of several alternative designs is enough; attributes ("double-blind") must hold as well."""
     if not designs.named:
         return None
     found = {design: has_design(design, reading, signs) for design in designs.named}

@@ -1,4 +1,4 @@
-"""Numbers that a criterion sets limits to: participants, year of publication, how long a study lasted, its language."""
+"""Limits that a criterion sets: number of participants, year of publication, duration of the study, language."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ class SampleSizeLimit:
     words: str
 
     def judge(self, reading: ScreenedPaper) -> CriterionFinding:
-        """By the largest number that the paper says took part. Smaller ones may be groups: they speak against nothing."""
+        """Judge by the largest number of participants. Smaller numbers may be of groups, so they never exclude."""
         best: tuple[int, int, str] | None = None
         total: tuple[int, int, str] | None = None
         for one in reading.at(
@@ -104,14 +104,14 @@ class SampleSizeLimit:
 
 @dataclass(frozen=True, slots=True)
 class PublicationYearLimit:
-    """Published from one year to another, both included."""
+    """Published between two years, inclusive."""
 
     first: float
     last: float
     words: str
 
     def judge(self, reading: ScreenedPaper) -> CriterionFinding:
-        """By the year that the file states."""
+        """Judge by the year that the file states."""
         year = reading.paper.year
         if year is None:
             return CriterionFinding(Fit.UNCLEAR, "the file does not say when the paper was published")
@@ -121,13 +121,13 @@ class PublicationYearLimit:
 
 @dataclass(frozen=True, slots=True)
 class DurationLimit:
-    """A study or its follow-up that takes at least so many days."""
+    """A study or follow-up of at least so many days."""
 
     days: float
     words: str
 
     def judge(self, reading: ScreenedPaper) -> CriterionFinding:
-        """By the longest time in title, abstract and methods that something is said to have taken. Never against."""
+        """Judge by the longest duration in title, abstract and methods. It is never NOT_MET."""
         longest: tuple[float, int, str] | None = None
         for one in reading.at(ScreenedPart.TITLE, ScreenedPart.ABSTRACT, ScreenedPart.METHODS, ScreenedPart.TEXT):
             if not _FOLLOWED.search(one.text):
@@ -150,7 +150,7 @@ class DurationLimit:
 
 @dataclass(frozen=True, slots=True)
 class EnglishLimit:
-    """A paper in English."""
+    """The paper must be in English."""
 
     words: str
 
@@ -164,7 +164,7 @@ Limit = SampleSizeLimit | PublicationYearLimit | DurationLimit | EnglishLimit
 
 
 def limits_in(text: str) -> tuple[list[Limit], str]:
-    """The limits that a criterion sets, and what of its text they leave."""
+    """The limits that a criterion sets, and the rest of its text."""
     asked: list[Limit] = []
     text = _IN_WORDS.sub(_in_digits, text)
     if match := _SIZE.search(text):
@@ -196,7 +196,7 @@ def limits_in(text: str) -> tuple[list[Limit], str]:
 
 
 def _in_digits(match: re.Match[str]) -> str:
-    """A number that the criterion writes in words."""
+    """A number in words as digits."""
     tens, more, ones = (group.lower() if group else "" for group in match.groups())
     return str(_TENS.get(tens, 0) + _ONES.get(more or ones, 0))
 

@@ -1,4 +1,4 @@
-"""Age and sex: what a criterion asks for, and what a paper says of the people in it."""
+"""Age and sex: what a criterion asks for, and what a paper says about its participants."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from core.screening.offline.reading import CriterionFinding, ScreenedPaper, Scre
 _PLACES = (ScreenedPart.TITLE, ScreenedPart.ABSTRACT, ScreenedPart.METHODS, ScreenedPart.TEXT, ScreenedPart.RESULTS)
 _YEARS = r"(?:years?|yrs?|y\.?o?\.?)\b"
 _MONTHS = r"(?:months?|mo)\b"
-# Ages in years by the word for them. From the upper one on, the word no longer holds.
+# Ages in years by the word for them. The upper age is exclusive.
 _WORDS: tuple[tuple[str, float, float], ...] = (
     (r"(?:neonat(?:es?|al)|new-?borns?)", 0, 1),
     (r"infants?|toddlers?|bab(?:y|ies)", 0, 5),
@@ -33,7 +33,7 @@ _MINORS = re.compile(
 )
 _GROWN = re.compile(r"\b(?:adults?|elderly|older|men|women|mothers?|parents?|carers?|teachers?)\b", re.IGNORECASE)
 
-# A number of another unit than years and months, or of months that are no age, is none either: "8 and 18 weeks pregnant".
+# A number followed by another unit, or by months that are not an age, is no age: "8 and 18 weeks pregnant".
 _OTHER_UNIT = r"(?!\s*-?\s*(?:%|(?:percent|weeks?|wks?|days?|hours?|kg)\b|months? (?:of (?!age)|after|pregnant|post)))"
 
 _AT_LEAST = re.compile(
@@ -59,14 +59,14 @@ _RANGE = re.compile(
     re.IGNORECASE,
 )
 _LIMITS = (_RANGE, _AT_LEAST, _AT_MOST)
-# "The mean age of the 38 infants" counts people, and states no age.
+# "The mean age of the 38 infants" gives a number of people, and no age.
 _MEAN = re.compile(
     r"\b(?:mean|average|median)(?: \(?(?:±|SD|standard deviation)\)?)? age\b[^\d;]{0,40}?"
     r"(?<!the )(?P<mean>\d{1,2}(?:\.\d+)?)(?!\s*(?:months|weeks|days|%))"
     r"(?:\s*(?:years)?\s*(?:±|\+/-|\((?:SD|±)?\s*=?:?)\s*(?P<sd>\d{1,2}(?:\.\d+)?))?",
     re.IGNORECASE,
 )
-# What a sentence lets in or leaves out. The word before an age speaks of it; else one after it, in the same clause.
+# Words for inclusion and exclusion. One before an age applies to it; otherwise one after it in the same clause.
 _TURN = re.compile(
     r"(?P<out>(?<!inclusion/)(?<!inclusion and )(?<!inclusion or )\bexclu(?:sion criteri\w+(?: [\w-]+){0,5}? includ|d|sion)\w*"
     r"|\bineligible|\bnot (?:be )?eligible)"
@@ -76,12 +76,12 @@ _TURN = re.compile(
 _LEFT_OUT = re.compile(
     r"[^.,;:]*\b(?:(?:were|was|are|be) (?:\w+ )?excluded|(?:ineligible|not (?:be )?eligible))\b", re.IGNORECASE
 )
-_SD = 10.0  # years, where a mean stands without its deviation
+_SD = 10.0  # in years, if a mean is given without its standard deviation
 
 
 @dataclass(frozen=True, slots=True)
 class Ages:
-    """From `low` up to, not including, `high`, in years."""
+    """Ages in years, from `low` up to but not including `high`."""
 
     low: float
     high: float
@@ -95,13 +95,13 @@ class Ages:
 
 @dataclass(frozen=True, slots=True)
 class AgeLimit:
-    """Ages that a criterion asks for, in its words."""
+    """The ages that a criterion asks for, and its words for them."""
 
     ages: Ages
     words: str
 
     def judge(self, reading: ScreenedPaper) -> CriterionFinding:
-        """By the first age that the paper states, else by its title; adults and children together are unclear."""
+        """Judge by the first age that the paper states, or else by the words in its title and abstract."""
         stated = next(_stated(reading), None)
         if stated is None:
             return CriterionFinding(
@@ -117,13 +117,13 @@ class AgeLimit:
 
 @dataclass(frozen=True, slots=True)
 class SexLimit:
-    """Women alone, or men alone."""
+    """Only women, or only men."""
 
     women: bool
     words: str
 
     def judge(self, reading: ScreenedPaper) -> CriterionFinding:
-        """By the words for both in title, abstract and methods."""
+        """Judge by the words for women and men in title, abstract and methods."""
         found: dict[bool, tuple[int, str]] = {}
         for one in reading.at(ScreenedPart.TITLE, ScreenedPart.ABSTRACT, ScreenedPart.METHODS, ScreenedPart.TEXT):
             for women, pattern in ((True, _WOMEN), (False, _MEN)):
@@ -148,7 +148,7 @@ _ONE_SEX = re.compile(r"\b(?:only )?(wom[ae]n|females?|m[ae]n|males?)(?: only)?\
 
 
 def people_limits_in(text: str) -> tuple[list[AgeLimit | SexLimit], str]:
-    """The ages and the sex that a criterion asks for, and what of its text they leave."""
+    """The ages and the sex that a criterion asks for, and the rest of its text."""
     asked: list[AgeLimit | SexLimit] = []
     numbers: list[tuple[Ages, str]] = []
     for pattern in _LIMITS:
@@ -160,7 +160,7 @@ def people_limits_in(text: str) -> tuple[list[AgeLimit | SexLimit], str]:
         while match := pattern.search(text):
             words.append((Ages(low, high), match[0].strip()))
             text = text[: match.start()] + " " * (match.end() - match.start()) + text[match.end() :]
-    if numbers:  # "adults aged 18 to 65" asks for what its numbers say
+    if numbers:  # in "adults aged 18 to 65", the numbers count
         low, high = max(ages.low for ages, _ in numbers), min(ages.high for ages, _ in numbers)
         if low < high:
             asked.append(AgeLimit(Ages(low, high), " and ".join(said for _, said in numbers)))
@@ -187,7 +187,7 @@ def _ages(match: re.Match[str]) -> Ages:
 
 
 def _stated(reading: ScreenedPaper) -> Iterator[tuple[Ages, str, tuple[int, ...]]]:
-    """What the paper says of ages, the surest first: limits, then means, then words in its title and abstract."""
+    """What the paper says about ages, the surest first: limits, exclusions, means, words in title and abstract."""
     sentences = reading.at(*_PLACES)
     limits = [(one, match) for pattern in _LIMITS for one in sentences if (match := _let_in(pattern, one.text))]
     for one, match in limits:
@@ -214,7 +214,7 @@ def _stated(reading: ScreenedPaper) -> Iterator[tuple[Ages, str, tuple[int, ...]
 
 
 def _stated_in(pattern: re.Pattern[str], text: str) -> Iterator[re.Match[str]]:
-    """The ages that a sentence states, of those let in and of those left out."""
+    """The ages that a sentence states, both included and excluded ones."""
     return (
         match
         for match in pattern.finditer(text)
@@ -227,20 +227,20 @@ def _let_in(pattern: re.Pattern[str], text: str) -> re.Match[str] | None:
 
 
 def _is_excluded(text: str, match: re.Match[str]) -> bool:
-    """Whether people of the age were left out."""
+    """Whether people of this age were excluded."""
     *_, turn = [None, *_TURN.finditer(text, 0, match.start())]
     return bool(turn["out"] if turn else _LEFT_OUT.match(text, match.end()))
 
 
 def _outside(excluded: list[Ages]) -> Ages | None:
-    """The ages that exclusions leave. None where they leave the youngest in: that does not tell who took part."""
+    """The ages that remain after exclusions. None if the youngest remain, because then it is unclear who took part."""
     low = max((ages.high for ages in excluded if ages.low == 0), default=0.0)
     high = min((ages.low for ages in excluded if ages.high == math.inf), default=math.inf)
     return Ages(low, high) if 0 < low < high else None
 
 
 def _of_age(text: str, match: re.Match[str]) -> bool:
-    """Whether the number is an age, and not a time: "over 12 years of follow-up"."""
+    """Whether the number is an age, and not a duration as in "over 12 years of follow-up"."""
     around = text[max(0, match.start() - 30) : match.end() + 20].lower()
     return bool(
         re.search(r"\bage[ds]?\b|\b(?:years?|yrs?|months?)[ -]olds?\b|\bolder\b|\byounger\b|\bof age\b", around)

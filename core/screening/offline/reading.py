@@ -1,4 +1,4 @@
-"""A paper prepared for screening (sentences by part, words, vectors, language), and what is found in it for a part of a criterion."""
+"""A paper prepared for screening (sentences by part, stems, vectors, language), and findings on a criterion."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from core.text.similarity import Embedder
 from core.text.words import broad_stems
 
 # ---- findings ----
-# What was found for a part of a criterion, and how parts make a whole.
+# What was found for a part of a criterion, and how the findings on parts are combined.
 
 _LONGEST = 90  # characters of the paper that a reason quotes
 _ORDER = (Fit.NOT_MET, Fit.UNCLEAR, Fit.MET)
@@ -26,25 +26,25 @@ _ORDER = (Fit.NOT_MET, Fit.UNCLEAR, Fit.MET)
 
 @dataclass(frozen=True, slots=True)
 class CriterionFinding:
-    """A fit, a clause that says why, and the sentences that it rests on."""
+    """A fit, the reason as a clause, and the sentences that support it."""
 
     fit: Fit
     reason: str  # without a full stop: 'the title says “randomised”'
     sentences: tuple[int, ...] = ()
 
     def inverted(self) -> CriterionFinding:
-        """The finding for a criterion that excludes: met and not met change places; unclear stays."""
+        """The finding for a criterion that excludes: met and not met are swapped; unclear stays."""
         opposite = {Fit.MET: Fit.NOT_MET, Fit.NOT_MET: Fit.MET, Fit.UNCLEAR: Fit.UNCLEAR}
         return replace(self, fit=opposite[self.fit])
 
 
 def all_of(findings: Sequence[CriterionFinding]) -> CriterionFinding:
-    """Every part must be met. Those that decide are named: the parts not met, or else those unclear, or else all."""
+    """All parts must be met. The reasons are those of the deciding parts: the not met, else the unclear, else all."""
     return _joined(findings, min(findings, key=lambda one: _ORDER.index(one.fit)).fit)
 
 
 def any_of(findings: Sequence[CriterionFinding]) -> CriterionFinding:
-    """One part is enough."""
+    """One part is enough; the reasons are those of the deciding parts."""
     return _joined(findings, max(findings, key=lambda one: _ORDER.index(one.fit)).fit)
 
 
@@ -57,22 +57,22 @@ def _joined(findings: Sequence[CriterionFinding], fit: Fit) -> CriterionFinding:
 
 
 def quoted(words: str) -> str:
-    """Words of paper or criterion for a reason: one line, cut at a word, in quotation marks."""
+    """Words of a paper or criterion, for a reason: on one line, cut between words, in quotation marks."""
     line = " ".join(words.split()).strip(" ,;:.")
     return f"“{line if len(line) <= _LONGEST else line[:_LONGEST].rsplit(' ', 1)[0] + ' …'}”"
 
 
 def sentence_of(reason: str) -> str:
-    """A clause as a sentence."""
+    """A reason as a sentence."""
     return f"{reason[:1].upper()}{reason[1:].rstrip('.')}."
 
 
 # ---- reading ----
-# A paper as a criterion is held against it: its sentences by place, their words, their vectors, its language.
+# A paper prepared for screening: its sentences by place, their words, their vectors, its language.
 
 
 class ScreenedPart(StrEnum):
-    """The part of the paper in which a sentence stands, in words that can follow “in the”."""
+    """The part of the paper that a sentence is in, named so that it can follow “in the”."""
 
     TITLE = "title"
     ABSTRACT = "abstract"
@@ -83,12 +83,12 @@ class ScreenedPart(StrEnum):
     TEXT = "text"  # a section that is none of these, or a text without sections
 
     def says(self, verb: str = "say") -> str:
-        """The place and what it does: "the methods say"."""
+        """The place with a verb: "the methods say"."""
         return f"the {self} {verb}" if self in (ScreenedPart.METHODS, ScreenedPart.RESULTS) else f"the {self} {verb}s"
 
 
 class Language(StrEnum):
-    """Whether the rules, which know English, can read the paper."""
+    """Whether the paper is in English, the language that the rules can read."""
 
     ENGLISH = "English"
     OTHER = "another language"
@@ -110,14 +110,14 @@ OWN_ACCOUNT = (
 )  # where a paper says what it did
 _ENGLISH = frozenset("the of and to with was were for that by from or is are this an be which at on between".split())
 _WORD = re.compile(r"[^\W\d_]+")
-_READ = 600  # words of a paper by which its language is told
-_FEWEST = 25  # words: in fewer the language cannot be told
-_SHARE = 0.12  # of English prose, 0.25 to 0.4 are the words above; of other European languages, below 0.06
+_READ = 600  # so many words of a paper decide on its language
+_FEWEST = 25  # with fewer words the language cannot be told
+_SHARE = 0.12  # `_ENGLISH` words are 0.25 to 0.4 of English prose, below 0.06 of other European languages
 
 
 @dataclass(frozen=True)
 class ScreenedPaper:
-    """All sentences of the paper that may be named, and what is known of them."""
+    """All sentences of the paper that may be cited, and what is known about them."""
 
     paper: Paper
     sentences: tuple[Sentence, ...]  # without headings
@@ -125,12 +125,12 @@ class ScreenedPaper:
 
     @cached_property
     def places(self) -> dict[int, ScreenedPart]:
-        """By sentence index."""
+        """The part that each sentence is in, by its index."""
         return {one.index: _place(one, self.paper) for one in self.sentences}
 
     @cached_property
     def stems(self) -> dict[int, frozenset[str]]:
-        """The stems of each sentence's words, by index; an abbreviation that the paper explains stands for its words."""
+        """The stems of each sentence's words, by index. An abbreviation also counts as the words that it stands for."""
         long_forms = {
             short.lower(): broad_stems(long)
             for short, long in abbreviations(one.text for one in self.sentences).items()
@@ -150,7 +150,7 @@ class ScreenedPaper:
 
     @cached_property
     def language(self) -> Language:
-        """By the share of English function words."""
+        """The language, by the share of English function words."""
         words: list[str] = []
         for one in self.sentences:
             words += _WORD.findall(one.text.lower())
@@ -174,7 +174,7 @@ class ScreenedPaper:
 
     @cached_property
     def own_passages(self) -> tuple[tuple[ScreenedPart, int, str], ...]:
-        """What the paper says of itself in title, abstract and methods: (place, sentence, clauses)."""
+        """What the paper says about itself in title, abstract and methods: (place, sentence, clauses)."""
         return tuple(
             (self.places[one.index], one.index, passage)
             for one in self.at(*OWN_ACCOUNT)
@@ -184,12 +184,12 @@ class ScreenedPaper:
 
     @property
     def title(self) -> str:
-        """The title as printed; empty where the file has none."""
+        """The title as printed; empty if the file has none."""
         return " ".join((self.paper.title or "").split())
 
 
 def read_for_screening(paper: Paper, embedder: Embedder | None, *, progress: Progress = silent) -> ScreenedPaper:
-    """The paper, its sentences encoded if they are not yet."""
+    """Prepare a paper for screening. Encodes its sentences unless they are encoded already."""
     sentences = tuple(one for one in paper.pool if one.kind is not Kind.HEADING and one.text.strip())
     vectors = embedder.compare(paper, paper.name, progress=progress).vectors if embedder and sentences else None
     return ScreenedPaper(paper, sentences, vectors)

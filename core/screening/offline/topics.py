@@ -1,4 +1,4 @@
-"""How well a paper covers what a criterion is about: by its words, and by similarity of meaning."""
+"""How well a paper covers the topic of a criterion, by its words and by semantic similarity."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from core.text.similarity import Embedder
 from core.text.words import as_written, broad_stem
 
 _SENTENCES = 3
-_SENTENCES_OF_OUTCOMES = 5  # they are reported in many places
-_MOST_CHOICES = 8  # alternatives that are looked for one by one
+_SENTENCES_OF_OUTCOMES = 5  # outcomes are reported in many places
+_MOST_CHOICES = 8  # at most so many alternatives are looked for
 _PLACES: dict[CriterionKind, tuple[ScreenedPart, ...]] = {
     CriterionKind.POPULATION: (ScreenedPart.TITLE, ScreenedPart.ABSTRACT, ScreenedPart.METHODS, ScreenedPart.TEXT),
     CriterionKind.INTERVENTION: (ScreenedPart.TITLE, ScreenedPart.ABSTRACT, ScreenedPart.METHODS, ScreenedPart.TEXT),
@@ -36,10 +36,10 @@ _PLACES: dict[CriterionKind, tuple[ScreenedPart, ...]] = {
 
 @dataclass(frozen=True, slots=True)
 class TopicCoverage:
-    """How a paper covers a topic. All shares and cosines lie between 0 and 1, or -1 and 1."""
+    """How a paper covers a topic. Shares are between 0 and 1, the cosine between -1 and 1."""
 
     words: tuple[str, ...]  # the topic's
-    found: tuple[str, ...]  # those that a sentence of the right places has
+    found: tuple[str, ...]  # those in a sentence of the right places
     best_share: float  # of the topic's words, in the best sentence
     share: float  # of the topic's words, in the right places together
     share_anywhere: float
@@ -48,7 +48,7 @@ class TopicCoverage:
 
 
 class CriterionVectors:
-    """The vectors of criteria, each encoded once: a project asks the same of all its papers. Threads may share it."""
+    """The vectors of criteria, each encoded once, because all papers get the same criteria. Threads may share it."""
 
     def __init__(self, embedder: Embedder) -> None:
         self.embedder = embedder
@@ -65,22 +65,22 @@ class CriterionVectors:
         return vector
 
     def knows(self, words: Iterable[str]) -> bool:
-        """Whether the encoder's vocabulary has one of the words as a whole.
+        """Whether the encoder's vocabulary has at least one of the words as a whole.
 
-        Of a word that it must spell, or one of another language, it knows too little for low similarity to count
+        The encoder knows too little of a word that it must split, or of another language, for low similarity to count
         against a paper.
         """
         return any(len(pieces) == _ONE_PIECE for pieces in self.embedder.pieces(list(words)))
 
 
-_ONE_PIECE = 3  # with the marks at both ends
+_ONE_PIECE = 3  # including the markers at both ends
 _KEPT = 2_000  # vectors, 3 MB
 
 
 def topic_coverage(
     topic: str, kind: CriterionKind, reading: ScreenedPaper, meaning: CriterionVectors | None
 ) -> TopicCoverage | None:
-    """None where no sentence can be looked at."""
+    """How a paper covers a topic; None if there is nothing to compare."""
     sentences = reading.at(*_PLACES[kind]) or reading.sentences
     words = topic_words(topic)
     if not sentences or not words:
@@ -109,35 +109,35 @@ def topic_coverage(
 def covers_of(
     topic: str, kind: CriterionKind, reading: ScreenedPaper, meaning: CriterionVectors | None
 ) -> list[TopicCoverage]:
-    """The covers of a topic and of the alternatives that it names, best first."""
+    """The coverage of a topic and of the alternatives that it names, best first."""
     choices = dict.fromkeys([topic, *alternatives(topic)[:_MOST_CHOICES]])
     covers = [one for choice in choices if (one := topic_coverage(choice, kind, reading, meaning)) is not None]
     return sorted(covers, key=score, reverse=True)
 
 
 def score(found: TopicCoverage) -> float:
-    """How likely the paper is about the topic, 0 to 1: a logistic regression on trials' own and other trials' prompts.
+    """How likely the paper is about the topic, 0 to 1: logistic regression on trials' own and other trials' prompts.
 
-    `python -m core.training criteria --fit` gives its weights, from the half of the trials that it develops on.
+    `python -m core.training criteria --fit` prints its weights, fitted on the development half of the trials.
     """
     seen = (found.best_share, found.share, found.share_anywhere, found.cosine)
     return 1 / (1 + math.exp(-(_CONSTANT + sum(weight * value for weight, value in zip(_WEIGHTS, seen, strict=True)))))
 
 
 _WEIGHTS, _CONSTANT = (3.6, 1.1, 1.8, 7.7), -9.7
-_MET = 0.3  # of trials' own prompts 97% lie above, of other trials' 6%: these are mostly right by chance
-_WORDS_ALONE = 0.75  # of a topic's words in one sentence, where no encoder tells likeness of meaning
-# Below both, a paper is about something else: no word of the topic in five, and nothing near it in meaning.
+_MET = 0.3  # 97% of trials' own prompts are above it, and 6% of other trials', most of which hold by chance
+_WORDS_ALONE = 0.75  # without an encoder, one sentence must have this share of a topic's words
+# Below both, a paper is about something else: at most one in five of the topic's words, and nothing similar in meaning.
 _FAR_SHARE, _FAR_COSINE = 0.2, 0.3
-# Only what a whole paper must speak of can be found missing. A comparator or an outcome may be there in other words, or
-# be measured and not reported.
+# Only what a full report must mention can be found missing. A comparator or an outcome may be there in other words, or
+# be measured but not reported.
 _MUST_BE_NAMED = (CriterionKind.POPULATION, CriterionKind.INTERVENTION)
 
 
 def about(
     topic: str, kind: CriterionKind, reading: ScreenedPaper, meaning: CriterionVectors | None
 ) -> CriterionFinding | None:
-    """Whether the paper is about a topic, or one of the alternatives that it names. None: there is nothing to compare."""
+    """Whether the paper is about a topic or one of the alternatives that it names. None: nothing can be compared."""
     covers = covers_of(topic, kind, reading, meaning)
     if not covers:
         return None

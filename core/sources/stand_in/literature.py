@@ -15,7 +15,7 @@ Access = Literal["xml", "pdf", "login", "closed"]
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """One invented trial. `databases`: in which services it is."""
+    """One invented trial."""
 
     number: int
     title: str
@@ -31,17 +31,17 @@ class Work:
     retracted: str = ""  # the date
     cites: tuple[int, ...] = ()
     in_pubmed: bool = True
-    republished: bool = False  # after it was retracted; no type of publication says so then
+    republished: bool = False  # after it was retracted; its publication type then no longer says so
 
     @property
     def words(self) -> frozenset[str]:
-        """What a query can find it by."""
+        """The words by which a query can find it."""
         text = " ".join((self.title, self.abstract, " ".join(self.authors), self.trial or ""))
         return frozenset(_WORD.findall(text.casefold()))
 
 
 def invented(number: int) -> Work:
-    """The trial of a number; every one is another."""
+    """The trial with this number; each number gives a different one."""
     helped = "improved sleep" if number % 2 == 0 else "did not change sleep"
     access: tuple[Access, ...] = ("xml", "xml", "pdf", "closed", "xml", "login")
     registered = f"NCT{90000000 + number:08}" if number % 4 == 1 else None
@@ -90,7 +90,7 @@ def jats(work: Work, works: dict[int, Work]) -> bytes:
 
 
 def sections_of(work: Work) -> tuple[tuple[str, str], ...]:
-    """What the article says beside its abstract."""
+    """The article's sections after its abstract."""
     helped = "improved sleep significantly" if work.number % 2 == 0 else "did not change sleep"
     return (
         (
@@ -108,7 +108,7 @@ def sections_of(work: Work) -> tuple[tuple[str, str], ...]:
 
 
 def pdf(work: Work) -> bytes:
-    """The article as a PDF of one page, in the letters that its built-in typeface has."""
+    """The article as a PDF of one page, in the letters that its built-in font has."""
     lines = [work.title, f"doi: {work.doi}", "Abstract", *_wrapped(work.abstract)]
     for title, text in sections_of(work):
         lines += [title, *_wrapped(text)]

@@ -1,7 +1,7 @@
-"""The stand-in's HTTP, on the loopback interface and nowhere else: each service is a folder, `/europepmc/search?query=`.
+"""The stand-in's HTTP server, on the loopback interface only. Each service is a folder: `/europepmc/search?query=`.
 
-It counts what it was asked, and can misbehave: `fault("pubmed", SourceFault.BUSY, times=2)`. `GET /stand-in/statistics`
-and `POST /stand-in/publish` do over HTTP what `asked` and `publish` do.
+It counts what it was asked, and can misbehave: `fault("pubmed", SourceFault.BUSY, times=2)`. Over HTTP,
+`GET /stand-in/statistics` gives `asked`, and `POST /stand-in/publish` calls `publish`.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class SourceFault(StrEnum):
 
 
 class StandIn(LoopbackServer):
-    """All services at one address. `largest_page` and `longest_list`: so many records come at once, in all."""
+    """All services at one address. `largest_page` and `longest_list`: see `Shelf`."""
 
     def __init__(
         self,
@@ -48,7 +48,7 @@ class StandIn(LoopbackServer):
         """Port 0 is any free one. Raises `OSError` if the port is taken."""
         super().__init__(_Handler, port=port, name="stand-in")
         self.shelf = Shelf([invented(number) for number in range(works)], self.address, largest_page, longest_list)
-        self.asked: Counter[str] = Counter()  # addresses that were answered, without who asked
+        self.asked: Counter[str] = Counter()  # addresses that were answered, without the asker's details
         self.forms = 0  # questions that came as forms
         self.agents: set[str] = set()
         self.latency = latency
@@ -61,12 +61,12 @@ class StandIn(LoopbackServer):
             self._faults[service] = [fault] * times
 
     def behave(self) -> None:
-        """No faults any more."""
+        """Stop misbehaving."""
         with self.lock:
             self._faults.clear()
 
     def publish(self, more: int) -> None:
-        """So many new papers appear."""
+        """Publish this many new papers."""
         begin = max(self.shelf.works, default=-1) + 1
         for number in range(begin, begin + more):
             self.shelf.add(invented(number))
@@ -84,7 +84,10 @@ class _Handler(LoopbackHandler):
         return cast(StandIn, self.server)
 
     def post(self) -> None:
-        """A question as a form. More papers: `/stand-in/publish?number=2`. A fault: `/stand-in/fault?service=pubmed&fault=429&times=2`."""
+        """Answer a question that was sent as a form, or publish papers or set a fault.
+
+        `/stand-in/publish?number=2` publishes; `/stand-in/fault?service=pubmed&fault=429&times=2` sets a fault.
+        """
         parts = urlsplit(self.path)
         params = dict(parse_qsl(parts.query))
         if not parts.path.startswith("/stand-in/"):
@@ -101,7 +104,7 @@ class _Handler(LoopbackHandler):
         self.send(200, b"{}", "application/json")
 
     def get(self) -> None:
-        """A call to a service, or the counts of calls."""
+        """Answer a call to a service, or give the counts of calls."""
         parts = urlsplit(self.path)
         if parts.path.startswith("/stand-in/"):
             self.send_json(200, self._stand_in.asked)

@@ -1,4 +1,4 @@
-"""The services' wire formats, as their documentation has them: what is asked, of what is known, as JSON or XML."""
+"""The services' wire formats, as documented: questions about the invented works, answered as JSON or XML."""
 
 from __future__ import annotations
 
@@ -23,16 +23,18 @@ class Missing(Exception):
 
 
 class Refused(Exception):
-    """A question that cannot be read: 400."""
+    """A question that cannot be read: 422."""
 
 
 class Unknown(Exception):
-    """A question for people with a key: 401."""
+    """A question that needs a key: 401."""
 
 
 class Shelf:
-    """What the services know. `largest_page`: records that one page gives at most, so that paging shows; `longest_list`:
-    numbers that PubMed gives at most of one query.
+    """The works that the services know.
+
+    `largest_page`: the most records on one page, so that paging shows; `longest_list`: the most PMIDs that PubMed gives
+    for one query.
     """
 
     def __init__(self, works: Sequence[Work], address: str, largest_page: int, longest_list: int) -> None:
@@ -40,11 +42,11 @@ class Shelf:
         self.address, self.largest_page, self.longest_list = address, largest_page, longest_list
 
     def add(self, work: Work) -> None:
-        """One more is published."""
+        """Publish one more work."""
         self.works[work.number] = work
 
     def found(self, query: str, first: str = "", last: str = "") -> list[Work]:
-        """Those of some years that have all the words of one of the query's alternatives, or a number that it names."""
+        """The works of some years that have all words of one of the query's alternatives, or a number that it names."""
         alternatives = [part.strip(" ()") for part in re.split(r"\bOR\b", query)]
         years = range(int(first or 0), int(last or 9999) + 1)
         of_then = [work for work in self.works.values() if work.year in years]
@@ -58,11 +60,11 @@ class Shelf:
         raise Missing(doi)
 
     def citers(self, work: Work) -> list[Work]:
-        """What cites a work."""
+        """The works that cite a work."""
         return [one for one in self.works.values() if work.number in one.cites]
 
     def cited(self, work: Work) -> list[Work]:
-        """What a work cites."""
+        """The works that a work cites."""
         return [self.works[one] for one in work.cites if one in self.works]
 
 
@@ -222,7 +224,7 @@ def _of_pubmed(work: Work) -> str:
 
 
 def crossref(shelf: Shelf, path: str, params: Params) -> bytes:
-    """`works` by DOIs or by words, and `works/{DOI}`. It writes DOIs in letters of its own."""
+    """`works` by DOIs or by words, and `works/{DOI}`. It writes DOIs in upper case."""
     if path.startswith("works/"):
         work = shelf.of_doi(path.removeprefix("works/"))
         return _json({"status": "ok", "message-type": "work", "message": _of_crossref(shelf, work)})
@@ -298,7 +300,7 @@ def files(shelf: Shelf, path: str, params: Params) -> bytes:
 
 
 def openalex(shelf: Shelf, path: str, params: Params) -> bytes:
-    """`works` by search, by numbers or by what they cite, and one work. A cursor is for whoever has a key."""
+    """`works` by search, by numbers or by what they cite, and one work. A cursor needs a key."""
     if path.startswith("works/doi:"):
         return _json(_of_openalex(shelf.of_doi(path.removeprefix("works/doi:"))))
     if path != "works":
@@ -370,7 +372,7 @@ def semantic_scholar(shelf: Shelf, path: str, params: Params) -> bytes:
     return _json(document)
 
 
-_OPERATOR = re.compile(r"\b(?:AND|OR|NOT)\b")  # words to it, like any others, which no paper has
+_OPERATOR = re.compile(r"\b(?:AND|OR|NOT)\b")  # Semantic Scholar reads these as words, which no paper has
 
 
 def _with_words(query: str) -> str:

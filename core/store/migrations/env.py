@@ -1,4 +1,4 @@
-"""Alembic's entry: runs the scripts in `versions/` on the connection, and in the transaction, of `core.store.store`."""
+"""Alembic's entry: runs the scripts in `versions/` on the connection and in the transaction of `core.store.store`."""
 
 from alembic import context
 

@@ -1,1 +1,1 @@
-"""The page Ask: one question put to all papers of a project, and what they say of it in their own words."""
+"""The Ask page: one question to all papers of a project, answered with quotations from them or by a model."""

@@ -1,4 +1,4 @@
-"""An answer on the page: written with sources, or quoted; how many papers report and which way; evidence and files."""
+"""An answer on the page: the text or quotations, the count of papers by direction, the evidence, and the files."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from pages._ui.state import Session
 
 
 def show(session: Session, project: str) -> None:
-    """Draw the last answer from the project's papers, if there is any."""
+    """Draw the last answer from the project's papers, if there is one."""
     found = session.asking.answers.get(project)
     if found is None:
         return
@@ -53,10 +53,10 @@ def show(session: Session, project: str) -> None:
 
 
 def _made(found: ProjectAnswer) -> str:
-    """When it was asked, who answered, in what time, and at what cost."""
+    """When it was asked, which engine answered, how long it took, and what it cost."""
     answer = found.answer
     parts = [date_in_words(found.asked), answer.engine, f"{answer.seconds:.1f} s", answer.question.limits]
-    if answer.run is not None and not answer.run.from_cache:  # else a note says so
+    if answer.run is not None and not answer.run.from_cache:  # a cached answer has a note that says so
         parts.append(run_cost(answer.run))
     if answer.question.passages is not None:
         parts.append(f"from {counted(len(answer.question.passages), 'chosen passage')}")
@@ -77,7 +77,7 @@ def _show_count(answer: Answer) -> None:
 
 
 def _tally(answer: Answer) -> str:
-    """How many papers tell which direction, in words."""
+    """How many papers report each direction, in words."""
     counts = {way: sum(one.told is way for one in answer.papers) for way in Told}
     told = [f"{number} {told_in_words(way)}" for way, number in counts.items() if number]
     untold = sum(one.told is None for one in answer.papers)
@@ -85,7 +85,7 @@ def _tally(answer: Answer) -> str:
 
 
 def _ordered(answer: Answer, numbers: Mapping[str, int]) -> list[PaperAnswer]:
-    """By number where they are cited. Else likeliest first; where papers disagree, direction by direction."""
+    """Order by citation number if papers are cited, by direction if they disagree, and by likelihood otherwise."""
     if numbers:
         return sorted(answer.papers, key=lambda one: numbers.get(one.paper.id, len(numbers) + 1))
     if not answer.disagree:

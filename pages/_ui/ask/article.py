@@ -1,4 +1,4 @@
-"""An article on a topic from the papers of a project: its fields, the work, and how it is shown."""
+"""Writing an article on a topic from the papers of a project: the form, the background work, and the display."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from pages._ui.page_jobs import PageJob, Work
 from pages._ui.state import Session, prime
 from pages._ui.stored import the_store
 
-_INDEXING = 0.3  # the share of the progress bar that indexing takes, where papers are new
+_INDEXING = 0.3  # the share of the progress bar for indexing new papers
 _TEMPLATE, _TOPIC = "article-template", "article-topic"
 _TITLES = {
     "treatment": "A treatment: effects, harms, for whom",
@@ -47,7 +47,7 @@ class _Writing(PageJob[ArticleRequest, ProjectArticle]):
         return session.articles
 
     def about(self, session: Session, request: ArticleRequest) -> str:
-        """The topic: meanwhile the fields may hold another, or another project may be open."""
+        """The topic. The form may hold another one meanwhile, or another project may be open."""
         return f"“{request.topic}”"
 
     def begin(self, session: Session, request: ArticleRequest) -> Work[ProjectArticle] | None:
@@ -82,7 +82,7 @@ def _write(
 
 
 def _kept(session: Session, project: str, found: ProjectArticle) -> ProjectArticle:
-    """The article, kept in its project. Where it cannot be kept it stays on the page, which says why."""
+    """Save the article in its project and return it. If saving fails, it stays on the page, which says why."""
     try:
         with the_store().reading() as store:
             reviewers = store.project(project).record.reviewers
@@ -95,7 +95,7 @@ def _kept(session: Session, project: str, found: ProjectArticle) -> ProjectArtic
 
 
 def draw(session: Session, project: str) -> None:
-    """The fields, the work, the last article of a project, and a list of those before. Raises `VouchError`."""
+    """Draw the form, the progress, the project's last article, and a list of earlier ones. Raises `VouchError`."""
     with the_store().reading() as store:
         earlier = list(reversed(store.articles(project)))
     prime(**{_TEMPLATE: session.asking.template, _TOPIC: session.asking.topic})
@@ -127,7 +127,7 @@ def draw(session: Session, project: str) -> None:
 
 
 def _show_earlier(session: Session, saved: Saved[StoredArticle]) -> None:
-    """A line that opens an article which is kept, or deletes it."""
+    """Draw one line for a saved article, with buttons to open and to delete it."""
     one = saved.record
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.button(
@@ -170,7 +170,7 @@ def _keep(session: Session) -> None:
 
 
 def _ask(session: Session, project: str) -> None:
-    if session.articles.busy_with is not None:  # pressed twice, before the page could tell
+    if session.articles.busy_with is not None:  # pressed twice before the page could disable the button
         return
     _keep(session)
     session.problem = None
@@ -242,7 +242,7 @@ def _show_section(session: Session, project: str, place: int, section: Section) 
 
 
 def _show_effects(session: Session, project: str, topic: str) -> tuple[EffectTable, ...]:
-    """Choose hypotheses of the review, at first those with every word of the topic, and draw a table of effects for each."""
+    """Let the reader choose hypotheses, by default those with every word of the topic, and draw a table for each."""
     reader = session.review.reviewer or ""
     with the_store().reading() as store:
         hypotheses = list(store.project(project).record.hypotheses)

@@ -1,4 +1,4 @@
-"""Earlier questions to a project's papers: opened, asked again with what changed since, and deleted."""
+"""Earlier questions to a project's papers: open one, ask it again and see what changed, or delete it."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def _show_one(session: Session, project: str, number: int, one: ListedAnswer) ->
 
 
 def _read(session: Session, project: str, id: str) -> ProjectAnswer | None:
-    """An answer as it is kept; None, with the problem told, where it cannot be read."""
+    """Read a stored answer. Returns None if that fails; the session's problem says why."""
     session.problem = None
     try:
         with the_store().reading() as store:
@@ -79,7 +79,7 @@ def _read(session: Session, project: str, id: str) -> ProjectAnswer | None:
 
 
 def _request_of(project: str, answer: Answer) -> AskRequest:
-    """The request that an answer came from."""
+    """Rebuild the request that led to the answer."""
     return AskRequest(project, answer.question, *sharers(answer.engine))
 
 
@@ -99,14 +99,14 @@ def _ask_again(session: Session, project: str, id: str) -> None:
         return
     try:
         session.questions.ask(asked_again(session, found))
-    except VouchError as error:  # limits that are none
+    except VouchError as error:  # invalid limits
         session.problem = str(error)
 
 
 def asked_again(session: Session, found: ProjectAnswer) -> AskRequest:
-    """The same question to the papers as they are now, by the same engine, with budget and limits as they are set now.
+    """The same question to the project's current papers, by the same engine, with the current budget and limits.
 
-    Also where it was answered from chosen passages: of papers that have come since, none could be among these.
+    If passages were chosen for the earlier answer, the choice is dropped: papers added since could not be among them.
     """
     request = replace(found.request, question=replace(found.request.question, passages=None))
     by_model = asks_model(request.engine)
@@ -141,7 +141,7 @@ def _delete(session: Session, project: str, one: ListedAnswer) -> None:
 
 
 def show_changes(found: ProjectAnswer) -> None:
-    """Draw what is other than in the answer before, where it was asked again."""
+    """If the question was asked again, draw how the answer differs from the one before."""
     before = found.request.before
     if before is None:
         return

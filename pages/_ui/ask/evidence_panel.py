@@ -1,4 +1,4 @@
-"""All passages gathered: each can be turned down or taken back, others added, and the question asked again from these."""
+"""All gathered passages: reject or restore each, add others, and ask the question again from the selection."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _ADD_AT_ONCE = 10
 
 @st.fragment
 def show(session: Session, project: str, found: ProjectAnswer) -> None:
-    """Draw it, folded away. A tick draws this part of the page again and nothing else."""
+    """Draw the panel, folded. Ticking a passage redraws only this part of the page."""
     panel = session.asking.panels.get(project)
     if panel is None:
         return

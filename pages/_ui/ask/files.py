@@ -1,4 +1,4 @@
-"""An answer as files, in one menu."""
+"""Downloads of an answer in one menu."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from pages._ui.stored import the_store
 
 
 def show(found: ProjectAnswer) -> None:
-    """Draw the menu. A file is made when it is asked for."""
+    """Draw the menu. A file is made only when it is requested."""
     with st.popover("Download", icon=":material/download:"), st.container(gap="xsmall"):
         for ending, file in ANSWER_FILES.items():
             download(
@@ -29,7 +29,7 @@ def show(found: ProjectAnswer) -> None:
 
 
 def content(file: AnswerFile, found: ProjectAnswer) -> bytes:
-    """The file, with what is known now of retractions and corrections. Raises `VouchError`."""
+    """The file's content, with the retractions and corrections known now. Raises `VouchError`."""
     with the_store().reading() as store:
         everywhere = found.answer.question.everywhere
         projects = [saved.record.id for saved in store.projects()] if everywhere else [found.request.project]

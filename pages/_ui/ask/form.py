@@ -1,4 +1,4 @@
-"""The fields of a question: the project, the question, who answers, and how."""
+"""The form for a question: the project, the question, the engine, and the settings."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _GATHERS, _PLANS = "ask-gathers", "ask-plans"
 
 
 def draw(session: Session) -> str | None:
-    """Draw the fields; the project that is chosen, if there is any. Raises `VouchError`."""
+    """Draw the fields. Returns the chosen project, or None if there is no project. Raises `VouchError`."""
     with the_store().reading() as store:
         projects = {saved.record.id: saved.record for saved in reversed(store.projects())}
         chosen = _chosen(session, projects)
@@ -77,7 +77,7 @@ def draw(session: Session) -> str | None:
 
 
 def _chosen(session: Session, projects: dict[str, Project]) -> str | None:
-    """The project to ask: as chosen, or the one of the review's page, or the newest."""
+    """The project to ask: the one chosen here, else the one open on the Review page, else the newest."""
     wanted = (session.asking.project, session.review.project)
     found = next((id for id in wanted if id in projects), next(iter(projects), None))
     if st.session_state.get(_PROJECT) not in projects:  # it was deleted in another window
@@ -86,7 +86,7 @@ def _chosen(session: Session, projects: dict[str, Project]) -> str | None:
 
 
 def _keep(session: Session) -> None:
-    """Take over what the fields hold; those of the model and the settings may not be drawn yet."""
+    """Take over the values of the fields. Those of the model and the settings may not be drawn yet."""
     fields, choices = st.session_state, session.asking
     choices.project, choices.question, choices.engine = fields[_PROJECT], fields[_QUESTION], fields[_ENGINE]
     choices.gathers = (fields.get(_GATHERS, choices.gathers) or "").strip()
@@ -105,7 +105,7 @@ def _settings_of(session: Session) -> AskSettings:
 
 
 def _how(session: Session, project: str) -> None:
-    """The model, in view until there is an answer to look at; and the settings, folded away."""
+    """Draw the model, unfolded until there is an answer to read, and the settings, folded."""
     provider = session.asking.provider
     answered = project in session.asking.answers
     if provider is not None:
@@ -126,7 +126,7 @@ def _how(session: Session, project: str) -> None:
 
 
 def _other_models(session: Session) -> None:
-    """Two fields for those that share the work; and the key of a provider that only they name."""
+    """Draw two fields for models that share the work, and the key field of a provider that only they name."""
     choices = session.asking
     prime(**{_GATHERS: choices.gathers, _PLANS: choices.plans})
     with st.container(gap="small"):
@@ -159,7 +159,7 @@ def _other_models(session: Session) -> None:
 
 
 def _other_providers(session: Session) -> set[Provider]:
-    """Those that only the fields for other models name; what cannot be read is told when it is asked."""
+    """Providers that only these two fields name. Asking reports a name that cannot be read, so it is skipped here."""
     found: set[Provider] = set()
     for name in (session.asking.gathers, session.asking.plans):
         try:
@@ -205,7 +205,7 @@ def _settings(session: Session) -> None:
         )
         st.number_input("From year", key="ask-first", value=None, step=1, placeholder="any", width=130, on_change=keep)
         st.number_input("To year", key="ask-last", value=None, step=1, placeholder="any", width=130, on_change=keep)
-    # No limits: the fields would ignore what is beyond them without a word, and a question has a word for it.
+    # No limits on the fields: they would silently ignore a value out of range, while `Question` raises an error for it.
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         st.number_input(
             "Passages gathered", key="ask-k", step=1, width=150, on_change=keep, help="1 to 60; each of them is read"
@@ -246,7 +246,7 @@ def _settings_of_models(session: Session) -> None:
 
 
 def question_of(session: Session, text: str | None = None) -> Question:
-    """The question, or this text in its place, as it is set now. Raises `QueryError`."""
+    """The question with the current settings; `text` replaces the typed question. Raises `QueryError`."""
     settings = _settings_of(session)
     return Question(
         " ".join((session.asking.question if text is None else text).split()),
@@ -262,7 +262,7 @@ def question_of(session: Session, text: str | None = None) -> Question:
 
 
 def limits_of(session: Session) -> AgentLimits:
-    """The limits of an agent as they are set now. Raises `QueryError`."""
+    """The agent's limits in the current settings. Raises `QueryError`."""
     settings = _settings_of(session)
     return AgentLimits(settings.steps, settings.seconds)
 
@@ -271,7 +271,7 @@ def limits_of(session: Session) -> AgentLimits:
 
 
 def _estimated(session: Session, project: str, name: ModelName) -> CostEstimate:
-    """What the question would use as it is set now. Raises `QueryError` where that cannot be told yet."""
+    """Estimate what the question would use with the current settings. Raises `QueryError` if that is impossible yet."""
     if not session.asking.question.strip():
         raise QueryError("Type a question to see what an answer will cost.")
     library = library_of(project, load_settings(), everywhere=_settings_of(session).everywhere)
@@ -283,7 +283,7 @@ def _estimated(session: Session, project: str, name: ModelName) -> CostEstimate:
 
 
 def _ask(session: Session) -> None:
-    """Ask, by the engine that is chosen."""
+    """Ask the question with the chosen engine."""
     _keep(session)
     if session.asking.project is None:
         return
@@ -301,7 +301,7 @@ def _ask(session: Session) -> None:
 
 
 def request_of(session: Session, project: str, question: Question) -> AskRequest:
-    """A question to a project, by the engine that is chosen; no service may be asked. Raises `VouchError`."""
+    """A request to a project with the chosen engine, without any service. Raises `VouchError`."""
     choices = session.asking
     if choices.provider is None:
         return AskRequest(project, question, sentence_model_row.name_in_fields(session, choices.engine))

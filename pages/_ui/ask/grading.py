@@ -1,4 +1,4 @@
-"""Statements of an article beside another's, graded blind on the page, by people and by a model, and their figures."""
+"""Blind grading of an article's statements, mixed with another text's, by people and a model; and the figures."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from core.grading.figures import GradeShare
 
 _BESIDE, _CHOSEN, _WHO = "grading-beside", "grading-chosen", "grading-who"
-_INDEXING = 0.3  # the share of the progress bar that indexing takes, where papers are new
+_INDEXING = 0.3  # the share of the progress bar for indexing new papers
 _ORIGINS = {"article": "the article", "other": "the other text"}
 
 
@@ -89,7 +89,7 @@ def _graded(
 
 
 def offer(session: Session, project: str, article: Article) -> None:
-    """Draw a field for another article, and a button that draws the statements of both."""
+    """Draw a field for another article, and a button that draws statements from both."""
     with st.popover("Grade it blind", icon=":material/rule:", key="grading-offer"):
         st.caption(
             "Each sentence is graded by whether what it cites says it. Paste another article on the topic, an encyclopaedia's "
@@ -125,7 +125,7 @@ def _draw_statements(session: Session, project: str, article: Article) -> None:
 
 
 def draw(session: Session, project: str) -> None:
-    """Draw the statements to be graded, or their figures; nothing where a project has none. Raises `VouchError`."""
+    """Draw the next statement to grade, or the figures if all are graded. Raises `VouchError`."""
     with the_store().reading() as store:
         known = {saved.record.id: saved for saved in reversed(store.gradings(project))}
         if not known:
@@ -169,7 +169,7 @@ def _take_who(session: Session) -> None:
 
 
 def _ask_for_one(session: Session, grading: StoredGrading, who: str, own: Saved[StatementGrades] | None) -> None:
-    """The first statement without a grade: they are graded in their order, and none is passed over."""
+    """Show the first statement without a grade. Statements are graded in order, and none is skipped."""
     grades = own.record.grades if own else {}
     place, statement = next((place, one) for place, one in enumerate(grading.statements) if one.id not in grades)
     st.caption(f"Statement {place + 1} of {len(grading.statements)}")
@@ -185,7 +185,7 @@ def _ask_for_one(session: Session, grading: StoredGrading, who: str, own: Saved[
         for grade in Grade:
             st.button(
                 grade.value.capitalize(),
-                key=f"grade-{grade}-{statement.id}",  # a second click falls on no other statement
+                key=f"grade-{grade}-{statement.id}",  # so that a double click cannot grade the next statement
                 help=_MEANINGS[grade],
                 on_click=give,
                 args=(statement.id, grade),
@@ -204,7 +204,7 @@ _MEANINGS = {
 
 
 def _give(session: Session, own: StatementGrades, seen: int, id: str, grade: Grade | None) -> None:
-    """Keep a grade over the version that was seen; None: take the last one back."""
+    """Save a grade over the version that was seen; None takes the grade back."""
     session.problem = None
     grades = {one: given for one, given in own.grades.items() if one != id}
     if grade is not None:
@@ -259,12 +259,12 @@ def _show_figures(
 
 
 def _rows(grading: StoredGrading, said: StatementGrades) -> list[list[str]]:
-    """A line of the table for each origin."""
+    """One table row per origin."""
     from core.grading.figures import PRECISION, SHARED, figures  # noqa: PLC0415 - as above
 
     try:
         found = figures(grading.statements, said.grades)
-    except QueryError:  # a model that gave no grade to the first
+    except QueryError:  # a model that gave no grade to the first statement
         return []
     name = plain(
         said.reviewer + (f" ({dollars(said.cost_usd)})" if said.by_model and said.cost_usd is not None else "")

@@ -1,4 +1,4 @@
-"""The papers that the project's queue indexes for a question: how many are left, and a way to pause it and go on."""
+"""The papers that the project's queue indexes for a question: how many are left, and buttons to pause and resume."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from pages._ui.state import Session
 from pages._ui.stored import the_runner, the_store
 
 _LOOK_S = 1.5
-_PROBLEM = "ask-indexing-problem"  # the project, and why the last press failed
+_PROBLEM = "ask-indexing-problem"  # (project, why the last press failed)
 
 
 def show(session: Session, project: str) -> None:
-    """Draw it, again and again while a question waits or papers are left."""
+    """Draw the status, and redraw it while a question waits or papers are left."""
     _, status = _read(project)
     waits = session.questions.busy_with is not None or status.to_index
     st.fragment(_draw, run_every=_LOOK_S if waits else None)(session, project)
@@ -40,7 +40,7 @@ def _draw(session: Session, project: str) -> None:
         st.session_state.pop(_PROBLEM, None)
         return
     of, problem = st.session_state.get(_PROBLEM, ("", ""))
-    if of == project:  # a press here draws this part of the page alone
+    if of == project:  # a press here redraws only this part of the page
         st.error(plain(problem), icon=":material/error:")
     running = status.state.mode is QueueMode.RUNNING
     left = f"{counted(status.to_index, 'paper')} to index"

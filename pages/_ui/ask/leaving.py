@@ -1,4 +1,4 @@
-"""From an answer to the paper: it goes on the desk at the sentences that count, with a way back."""
+"""Going from an answer to a paper: the paper opens at the sentences that count, with a way back."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from pages._ui.stored import the_store
 
 
 def open_at(session: Session, project: str, paper: str, sentences: Sequence[int]) -> None:
-    """Put the paper on the desk; the page goes there with its next run."""
+    """Put the paper on the desk. The page switches to it in its next run."""
     session.asking.leaves = navigation.go_to_cited(session, _project_of(paper, asked=project), paper, sentences)
 
 
 def _project_of(paper: str, *, asked: str) -> str:
-    """The project that holds a paper: the one that was asked, or where all were, any other."""
+    """The project that holds a paper: the one that was asked, else any other (if all were asked)."""
     with the_store().reading() as store:
         others = (saved.record.id for saved in store.projects())
         return next((id for id in (asked, *others) if paper in store.paper_ids(id)), asked)
 
 
 def follow(session: Session) -> None:
-    """Go to the paper that was pressed on."""
+    """Switch to the paper that was pressed, if one was."""
     if session.asking.leaves:
         session.asking.leaves = False
         st.switch_page(frame.EVIDENCE)

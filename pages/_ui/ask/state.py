@@ -1,4 +1,4 @@
-"""What is asked of the papers of a project, and what came back."""
+"""The state of the Ask page: requests to the papers of a project, and their answers."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from core.llm import Budget, Provider
 from core.review.queue import WorkerOptions
 from pages._ui.model_choice import provider_of
 
-if TYPE_CHECKING:  # the library is loaded when somebody asks
+if TYPE_CHECKING:  # the library is loaded only when a question is asked
     from core.answering import Answer, Gathered, Question, TrailStep
     from core.answering.agent import AgentLimits
     from core.articles import Article
@@ -29,16 +29,16 @@ class AskRequest:
     gathers: str = ""  # who reads the passages; empty: the engine itself
     plans: str = ""
     budget: Budget | None = None  # for language models
-    limits: AgentLimits | None = None  # of an agent; None: the usual ones
-    services: tuple[str, ...] = ()  # literature services that the agent may ask, as agreed to for this question
-    reader: str = ""  # who asks, and sees of screening what they may
-    workers: WorkerOptions = field(default_factory=WorkerOptions)  # who indexes, where the project's queue does
-    before: EarlierAnswer | None = None  # the one that this is compared with, where it was asked before
+    limits: AgentLimits | None = None  # of an agent; None: the defaults
+    services: tuple[str, ...] = ()  # literature services that the agent may ask, agreed to for this question
+    reader: str = ""  # who asks; limits which screening decisions are visible
+    workers: WorkerOptions = field(default_factory=WorkerOptions)  # for indexing by the project's queue
+    before: EarlierAnswer | None = None  # the answer to compare with, if the question was asked before
 
 
 @dataclass(frozen=True, slots=True)
 class EarlierAnswer:
-    """An answer that was asked for once more."""
+    """An answer whose question is asked again."""
 
     answer: Answer
     asked: datetime
@@ -46,13 +46,13 @@ class EarlierAnswer:
 
 @dataclass(frozen=True, slots=True)
 class ProjectAnswer:
-    """An answer, and the papers of the project that could not be asked."""
+    """An answer, and the papers of the project that could not be searched."""
 
     request: AskRequest
     answer: Answer
     asked: datetime
-    unread: tuple[str, ...] = ()  # names
-    kept: str | None = None  # its id in the store; None: it is not there
+    unread: tuple[str, ...] = ()  # names of papers
+    kept: str | None = None  # its id in the store; None: not stored
 
 
 # ---- articles ----
@@ -60,7 +60,7 @@ class ProjectAnswer:
 
 @dataclass(frozen=True, slots=True)
 class ArticleRequest:
-    """An article from the papers of a project; its sections are asked as a question would be."""
+    """An article from the papers of a project. Its sections are asked like questions."""
 
     asked: AskRequest
     template: str
@@ -69,17 +69,17 @@ class ArticleRequest:
 
 @dataclass(frozen=True, slots=True)
 class ProjectArticle:
-    """An article, and the papers of the project that could not be asked."""
+    """An article, and the papers of the project that could not be searched."""
 
     article: Article
     written: datetime
-    unread: tuple[str, ...] = ()  # names
-    kept: str | None = None  # its id in the store; None: it is not there
+    unread: tuple[str, ...] = ()  # names of papers
+    kept: str | None = None  # its id in the store; None: not stored
 
 
 @dataclass(frozen=True, slots=True)
 class GradingRequest:
-    """Statements that a model is to grade beside the papers of a project; `asked` says which model."""
+    """Statements for a model to grade against the papers of a project; `asked` says which model."""
 
     asked: AskRequest
     grading: str
@@ -91,19 +91,19 @@ class GradingRequest:
 
 @dataclass(slots=True)
 class EvidencePanel:
-    """The passages that the next answer may rest on: those gathered for a question, and those that were added."""
+    """The passages that the next answer may rest on: those gathered for a question, and those added by hand."""
 
     papers: dict[str, LibraryPaper] = field(default_factory=dict)
-    passages: dict[str, Passage] = field(default_factory=dict)  # by id, best first; those added at the end
-    read: dict[str, Gathered] = field(default_factory=dict)  # by passage; one that was added is not read yet
+    passages: dict[str, Passage] = field(default_factory=dict)  # by id, best first, added ones last
+    read: dict[str, Gathered] = field(default_factory=dict)  # by passage id; added passages are not read yet
     rejected: set[str] = field(default_factory=set)
-    words: str = ""  # of the last search for more
-    problem: str = ""  # why it failed
+    words: str = ""  # of the last search for passages
+    problem: str = ""  # why that search failed
     found: tuple[Passage, ...] = ()
-    asked: frozenset[str] = frozenset()  # those of the present answer
+    asked: frozenset[str] = frozenset()  # the passages of the present answer
 
     def take(self, answer: Answer) -> None:
-        """Take in the passages of an answer. Those of the one before stay where it was asked again from them."""
+        """Take in the passages of an answer. If it was asked again from chosen passages, the earlier ones stay."""
         if answer.question.passages is None:
             self.papers, self.passages, self.read = {}, {}, {}
             self.rejected, self.words, self.found = set(), "", ()
@@ -123,7 +123,7 @@ class EvidencePanel:
 
 @dataclass(slots=True)
 class AskTrail:
-    """The steps of a question that has come to no answer: it runs, failed, or was stopped."""
+    """The steps of a question without an answer: it is still running, failed, or was stopped."""
 
     by_model: bool
     steps: list[TrailStep] = field(default_factory=list)
@@ -134,21 +134,21 @@ class AskTrail:
 class AskSettings:
     """How a question is asked."""
 
-    k: int  # passages gathered
-    sources: int  # of them, those that an answer may rest on
-    spread: float  # over papers; 1: off
-    first: int | None = None  # year
+    k: int  # passages to gather
+    sources: int  # how many of them an answer may rest on
+    spread: float  # spread over papers; 1: off
+    first: int | None = None  # the first year
     last: int | None = None
-    everywhere: bool = False  # the papers of all projects
-    design: str = ""  # of `core.library.DESIGNS`
-    screened: str = ""  # of `Screened`
-    fields: str = ""  # what else models read, a comma between
-    steps: int = 12  # of an agent
+    everywhere: bool = False  # search the papers of all projects
+    design: str = ""  # one of `core.library.DESIGNS`
+    screened: str = ""  # one of `Screened`
+    fields: str = ""  # what else models read from passages, comma-separated
+    steps: int = 12  # most steps of an agent
     seconds: float = 900.0
 
 
 class Screened(StrEnum):
-    """The papers that a question may be put to, by what screening decided on them."""
+    """Which papers a question is put to, by their screening decisions."""
 
     INCLUDED = "included"
     NOT_EXCLUDED = "not excluded"
@@ -157,27 +157,27 @@ class Screened(StrEnum):
 
 @dataclass(slots=True)
 class AskChoices:
-    """What the reviewer chose on the page, and the last answer of each project."""
+    """The reviewer's choices on the page, and the last answer for each project."""
 
-    project: str | None = None  # None: the one open on the page of the review, or else the newest
+    project: str | None = None  # None: the one open on the Review page, or else the newest
     question: str = ""
-    engine: str = DEFAULT_ENGINE  # or the provider of a language model
+    engine: str = DEFAULT_ENGINE  # an engine or the provider of a language model
     gathers: str = ""
     plans: str = ""
-    services: list[str] = field(default_factory=list)  # agreed to for the next question alone
-    settings: AskSettings | None = None  # None: not touched yet
-    leaves: bool = False  # a paper was pressed on, and goes on the desk next
+    services: list[str] = field(default_factory=list)  # agreed to for the next question only
+    settings: AskSettings | None = None  # None: still untouched
+    leaves: bool = False  # a paper was pressed and goes on the desk next
     answers: dict[str, ProjectAnswer] = field(default_factory=dict)
     panels: dict[str, EvidencePanel] = field(default_factory=dict)
-    trails: dict[str, AskTrail] = field(default_factory=dict)  # those of an answer are in the answer
-    template: str = "treatment"  # of an article
+    trails: dict[str, AskTrail] = field(default_factory=dict)  # of unfinished questions; an answer holds its own steps
+    template: str = "treatment"  # for an article
     topic: str = ""
     articles: dict[str, ProjectArticle] = field(default_factory=dict)
     effects: dict[str, list[str]] = field(
         default_factory=dict
-    )  # hypotheses with tables, by project; none: by the topic
+    )  # hypotheses with tables, by project; without an entry, those on the topic
 
     @property
     def provider(self) -> Provider | None:
-        """Whose language model is asked; None where the engine is one of this machine."""
+        """The provider whose model is asked; None if the engine runs on this machine."""
         return provider_of(self.engine)

@@ -1,4 +1,4 @@
-"""The steps towards an answer, as they come and afterwards."""
+"""The steps towards an answer, shown as they happen and afterwards."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ _SIGNS = {
     Action.ANSWER: ":material/edit_note:",
     Action.GIVE_UP: ":material/block:",
 }
-_SHORT = 0.05  # seconds; less is nothing to tell of
+_SHORT = 0.05  # seconds; shorter times are not shown
 
 
 def show_live(session: Session, project: str) -> None:
-    """Draw the steps of the question that runs, or that came to no answer."""
+    """Draw the steps of a question that is running or ended without an answer."""
     trail = session.asking.trails.get(project)
     busy = session.questions.busy_with
     if trail is None:
@@ -36,7 +36,7 @@ def show_live(session: Session, project: str) -> None:
 
 
 def show(answer: Answer) -> None:
-    """Draw the steps of an answer, folded away."""
+    """Draw the steps of an answer, folded."""
     if answer.steps:
         with st.expander(f"How it came to this: {counted(len(answer.steps), 'step')}", icon=":material/route:"):
             _show_steps(answer.steps, key="ask-trail-of-answer")
@@ -58,7 +58,7 @@ def _show_steps(steps: Sequence[TrailStep], *, key: str) -> None:
 
 
 def _used(step: TrailStep) -> list[str]:
-    """The time and the money that it took, as far as there is any to tell."""
+    """The time and cost of a step, as far as known and worth showing."""
     seconds = [f"{step.seconds:.1f} s"] if step.seconds >= _SHORT else []
     cost = "cost unknown" if step.cost_usd is None else dollars(step.cost_usd) if step.cost_usd else ""
     return [*seconds, *filter(None, [cost])]

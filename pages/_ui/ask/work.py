@@ -1,4 +1,4 @@
-"""Asking in the background: from a press on “Ask” to the answer, with every step as it ends."""
+"""Asking in the background, from a press on “Ask” to the answer. Each step is reported as it ends."""
 
 from __future__ import annotations
 
@@ -33,18 +33,18 @@ from pages._ui.review.queues import workers_unasked
 from pages._ui.state import Session
 from pages._ui.stored import the_runner, the_store
 
-_INDEXING = 0.4  # the share of the progress bar that reading and indexing take
-_LOOK_S = 0.5  # between two looks at a queue that indexes
+_INDEXING = 0.4  # the share of the progress bar for reading and indexing papers
+_LOOK_S = 0.5  # seconds between two looks at the queue while it indexes
 
 
 def library_of(project: str, settings: Settings, *, everywhere: bool = False) -> Library:
-    """The library of a project, or of all of them, as far as their papers are indexed. Raises `LibraryError`."""
+    """The library of a project, or of all projects, with the papers indexed so far. Raises `LibraryError`."""
     with the_store().reading() as now:
         return project_library(now, project, settings, everywhere=everywhere).library
 
 
 def other_model(name: str) -> ModelName | None:
-    """The model that shares the work; None where nobody else does, or the reader. Raises `VouchError` for no model."""
+    """The model that shares the work; None if no name is given or the offline reader is named. Raises `VouchError`."""
     if not name or name.lower() == OFFLINE:
         return None
     model = model_named(name)
@@ -55,7 +55,7 @@ def other_model(name: str) -> ModelName | None:
 
 class _Asking(PageJob[AskRequest, ProjectAnswer]):
     key = "asking"
-    names_questions = False  # thirty passages, mostly of one paper
+    names_questions = False  # one question means thirty passages, mostly of one paper
 
     def slot(self, session: Session) -> JobSlot[AskRequest, ProjectAnswer]:
         return session.questions
@@ -86,7 +86,7 @@ ASKING = _Asking()
 
 
 def kept(session: Session, found: ProjectAnswer) -> ProjectAnswer:
-    """The answer, kept in its project. Where it cannot be kept it stays on the page, which says why."""
+    """Save the answer in its project and return it. If saving fails, it stays on the page, which says why."""
     project = found.request.project
     try:
         with the_store().reading() as store:
@@ -119,13 +119,13 @@ def _answer(
             progress=lambda done, step: job(_INDEXING + done * (1 - _INDEXING), step),
             tell=job.put,
         )
-    # Asked again, it is another question: services are agreed to anew.
+    # The request is kept without its services: they must be agreed to anew when the question is asked again.
     return ProjectAnswer(replace(request, services=()), answer, now_here(), unread)
 
 
 @contextmanager
 def engine_of(request: AskRequest, keys: Keys, job: BackgroundJob[Any]) -> Iterator[AnswerEngine]:
-    """The engine, with the models that share its work."""
+    """Open the engine, and the models that share its work."""
     with ExitStack() as open_models:
 
         def asker(name: str, otherwise: Asker) -> Asker:
@@ -147,7 +147,7 @@ def engine_of(request: AskRequest, keys: Keys, job: BackgroundJob[Any]) -> Itera
 
 
 def papers_asked(request: AskRequest, store: Store, settings: Settings) -> tuple[ProjectLibrary, Question]:
-    """The library that a question is put to, and the question, limited to what screening decided where it says so."""
+    """The library to ask, and the question, limited by screening decisions if its settings say so."""
     question = request.question
     with store.reading() as now:
         of_project = project_library(now, request.project, settings, everywhere=question.everywhere)
@@ -158,7 +158,7 @@ def papers_asked(request: AskRequest, store: Store, settings: Settings) -> tuple
 
 
 def _screened(reading: StoreReader, projects: Sequence[str], wanted: Screened, reader: str) -> frozenset[str]:
-    """The papers of which screening decided so, as far as the reader may see that; until it is final, by the reader."""
+    """Papers with this screening decision: the final one, else the reader's own, as far as the reader may see it."""
     found = set()
     for project in projects:
         views = reading.screenings(project, reader=reader)
@@ -176,10 +176,10 @@ def _screened(reading: StoreReader, projects: Sequence[str], wanted: Screened, r
 
 
 def indexed(request: AskRequest, store: Store, of_project: ProjectLibrary, job: Progress) -> tuple[str, ...]:
-    """Take in what the library lacks, and out what is no longer in a project. Returns what could not be read, by name.
+    """Index the papers that the library lacks, and drop those no longer in a project. Returns unread papers by name.
 
-    Few papers are indexed here, and so are those of all projects; many by the project's queue, which can be paused, and goes
-    on when this window is closed. Raises `LibraryError` where it failed, or was cancelled.
+    A few papers, or those of all projects, are indexed here. Many papers are indexed by the project's queue, which
+    can be paused and goes on when this window is closed. Raises `LibraryError` if indexing fails or is cancelled.
     """
     with of_project.alone(job), store.reading() as now:
         of_project.take_out_gone(now)
@@ -187,7 +187,7 @@ def indexed(request: AskRequest, store: Store, of_project: ProjectLibrary, job: 
     if len(missing) > FEW and not request.question.everywhere:
         _wait_for_queue(request, store, len(missing), job)
         with store.reading() as now:
-            missing = of_project.missing(now)  # what came in meanwhile
+            missing = of_project.missing(now)  # papers that came in meanwhile
     of_project.add(
         store,
         missing,
@@ -199,10 +199,10 @@ def indexed(request: AskRequest, store: Store, of_project: ProjectLibrary, job: 
 
 
 def _wait_for_queue(request: AskRequest, store: Store, count: int, job: Progress) -> None:
-    """Let the queue of the project index what is missing, and wait until it has; in a pause, until somebody ends that."""
+    """Let the project's queue index what is missing, and wait until it has. A pause is waited out."""
     with store.writing(request.reader or QUEUE) as change:
         paused = change.queue.state(request.project).mode is QueueMode.PAUSED
-        old = _problem(change, request.project) if paused else None  # a start forgets it
+        old = _problem(change, request.project) if paused else None  # starting the queue clears it
         change.queue.want_indexed(request.project, count)
     if not paused:
         the_runner().start(request.project, request.reader or QUEUE, request.workers)
@@ -226,5 +226,5 @@ def _wait_for_queue(request: AskRequest, store: Store, count: int, job: Progress
 
 
 def _problem(now: StoreReader, project: str) -> QueueFailure | None:
-    """Why the whole queue stopped, and when."""
+    """The failure that stopped the whole queue, if there is one."""
     return next((one for one in now.queue.failures(project) if not one.item), None)

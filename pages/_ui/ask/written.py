@@ -1,4 +1,4 @@
-"""An answer that a model wrote, on the page: its sentences with numbered sources, each of which opens the paper."""
+"""An answer that a model wrote: its sentences with numbered sources. A press on a source opens the paper."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _written = st.components.v2.component(
 
 
 def show(session: Session, project: str, answer: Answer, *, key: str = "written") -> None:
-    """Draw the paragraphs, and what became of their citations. A press on one leaves for the paper."""
+    """Draw the paragraphs and the status of their citations. A press on a citation opens its paper."""
     chosen = _written(key=f"{key}-{project}", data=payload(answer), on_chosen_change=lambda: None).chosen
     st.caption(_checked(answer))
     citation = _chosen(answer, chosen)
@@ -45,13 +45,13 @@ def show(session: Session, project: str, answer: Answer, *, key: str = "written"
 
 
 def numbers(answer: Answer) -> dict[str, int]:
-    """The number of every paper that is cited, in the order of the answer."""
+    """The number of each cited paper, in the order of the answer."""
     cited = (one.passage.rpartition("/")[0] for said in answer.statements for one in said.citations)
     return {paper: number for number, paper in enumerate(dict.fromkeys(cited), 1)}
 
 
 def payload(answer: Answer) -> dict[str, object]:
-    """What the script draws (types.d.ts: AnswerData)."""
+    """The data that the script draws (types.d.ts: AnswerData)."""
     known = {one.passage.id: one.passage for one in answer.evidence}
     titles = {paper.id: paper.title or paper.name for paper in answer.sources}
     numbered = numbers(answer)
@@ -77,14 +77,14 @@ def payload(answer: Answer) -> dict[str, object]:
 
 
 def place(passage: Passage | None) -> str:
-    """Section and page, as far as they are known."""
+    """Section and page, as far as known."""
     if passage is None:
         return ""
     return ", ".join(filter(None, (passage.section, f"page {passage.page}" if passage.page else "")))
 
 
 def _checked(answer: Answer) -> str:
-    """How the citations came out, in words; and how many sentences have none."""
+    """How many citations have each status, in words, and how many sentences have no citation."""
     counts = Counter(one.status for said in answer.statements for one in said.citations)
     parts = [f"{SIGNS[status]} {counts[status]} {status.value}" for status in CitationStatus if counts[status]]
     bare = sum(not said.citations for said in answer.statements)
@@ -93,7 +93,7 @@ def _checked(answer: Answer) -> str:
 
 
 def _chosen(answer: Answer, chosen: object) -> Citation | None:
-    """The citation in what the browser sent; None if there is none."""
+    """The citation that the browser's message names; None if there is none."""
     match chosen:
         case [int(place), int(which)] if 0 <= place < len(answer.statements):
             citations = answer.statements[place].citations

@@ -1,1 +1,1 @@
-"""What the page of benchmarks is made of: an order, its progress, saved runs, results and the way back to a paper."""
+"""Parts of the Benchmarks page: choosing a run, its progress, saved runs, results, and the links to papers."""

@@ -1,4 +1,4 @@
-"""A made benchmark judged by people: an aspect, or a sentence of a summary, beside its paper; blind, then settled."""
+"""People judge a made benchmark: an aspect, or a sentence of a summary, beside its paper; first blind, then settled."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from core.summary.model import Label
 from pages._ui.escape import counted, plain
 from pages._ui.state import Session, prime
 
-_RESAMPLES = 1_000  # of figures that are drawn with every run of the page; the command takes 10,000
+_RESAMPLES = 1_000  # for figures redrawn at every run of the page; the command takes 10,000
 _IN_WORDS = {
     Label.SUPPORTED: "Supported",
     Label.CONTRADICTS: "Contradicts the paper",
@@ -30,12 +30,12 @@ _ASKED_OF_SUMMARIES = "Give a label, mark the sentences that it rests on, and ty
 
 
 def page_wanted(folder: str) -> int:
-    """The page of records that the field asks for."""
+    """The page of records chosen in the field."""
     return int(st.session_state.get(f"make-page-{folder}", 1))
 
 
 def draw(session: Session, found: Annotations) -> None:
-    """Draw the pieces, the one that is to be judged, and how far people agree."""
+    """Draw the list of pieces, the one to judge, and how far people agree."""
     annotator = session.benchmarks.annotator
     if not annotator:
         st.info("Type your name: marks are kept by it.")
@@ -50,7 +50,7 @@ def draw(session: Session, found: Annotations) -> None:
 
 
 def _choice(found: Annotations, folder: str, annotator: str) -> Piece | None:
-    """The field for a piece, that for the page of records if there are several, and the way to the next open piece."""
+    """Draw the field for a piece, the page of records if there are several, and the button to the next open piece."""
     labels = {
         place: f"{found.standing(piece, annotator)} · {piece.text}"[:140] for place, piece in enumerate(found.pieces)
     }
@@ -88,7 +88,7 @@ def _go_to(key: str, place: int) -> None:
 
 
 def _judge(session: Session, found: Annotations, view: PieceView) -> None:
-    """The piece beside its paper, with a box for each sentence: Tab and Space mark, Ctrl and Enter save."""
+    """Draw the piece beside its paper, with a box per sentence: Tab and Space mark, Ctrl and Enter save."""
     piece, settling = view.piece, not view.blind
     stem = f"make-{'settle' if settling else 'mark'}-{piece.record}-{piece.layout}-{piece.id}-{session.benchmarks.annotator}"
     given = (view.settled or _agreed(view)) if settling else view.own or Mark()
@@ -119,7 +119,7 @@ def _judge(session: Session, found: Annotations, view: PieceView) -> None:
 
 
 def _fields(stem: str, given: Mark) -> Mark:
-    """What is said of a sentence of a summary beside the sentences that it rests on."""
+    """Draw the fields for a summary's sentence: its label, its wrong words and the reason."""
     label = st.radio(
         "Label",
         LABELS,
@@ -133,7 +133,7 @@ def _fields(stem: str, given: Mark) -> Mark:
 
 
 def _agreed(view: PieceView) -> Mark:
-    """What both people said: where settling begins."""
+    """What both people marked alike: the starting point for settling."""
     return alike(mark for who, mark in view.others.items() if who != PIPELINE)
 
 
@@ -146,7 +146,7 @@ def _in_words(mark: Mark, *, labelled: bool) -> str:
 
 
 def _label(index: int, text: str, view: PieceView) -> str:
-    """A sentence with its number, and once both are in, who marked it, by name."""
+    """A sentence with its number and, once both people have judged, the names of those who marked it."""
     who = [name for name, mark in view.others.items() if index in mark.sentences]
     differ = bool(who) and len(who) < len(view.others)
     signs = f" ({'≠ ' if differ else '= '}{', '.join(who)})" if who else ""
@@ -171,7 +171,7 @@ def _keep(session: Session, found: Annotations, view: PieceView, mark: Mark) -> 
 
 
 def _figures(found: Annotations) -> None:
-    """How far two people agree, with each other and with the pipeline, on what both have marked."""
+    """Draw the agreement of two people, and of both with the pipeline, on the pieces that both have judged."""
     table = as_table(found.labels())
     parts = {**_of_aspects(table, found), **found.judged_summaries()}
     if not parts:

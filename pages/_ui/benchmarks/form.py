@@ -1,4 +1,4 @@
-"""What is to be run, and the runs from the click to their results."""
+"""The form for benchmark runs, and the runs from the click to their results."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ ENGINES = {kind: names(kind) for kind in TaskKind}
 
 
 def draw(session: Session) -> None:
-    """Draw the fields, and the button that begins."""
+    """Draw the form with its “Run” button."""
     bench = session.benchmarks
     prime(**{"bench-task": bench.task, "bench-place": bench.place, "bench-path": bench.path})
     with st.expander(
@@ -57,7 +57,7 @@ def _kind(bench: BenchmarkWork) -> TaskKind:
 
 
 def _engines(bench: BenchmarkWork) -> list[str]:
-    """The field for engines: those of this machine, and any other by its name."""
+    """Draw the field for engines: those of this machine, and any other by name."""
     kind = _kind(bench)
     key = f"bench-engines-{kind.value}"
     chosen = bench.engines.get(kind, [ENGINES[kind][0]])
@@ -121,12 +121,12 @@ def _settings(bench: BenchmarkWork) -> None:
 
 
 def asked_models(bench: BenchmarkWork) -> tuple[ModelName, ...]:
-    """The language models among the engines that are chosen; a name that cannot be used is told when it is run."""
+    """The language models among the chosen engines. Unusable names are skipped here and reported by the run."""
     return models_among(part for name in bench.engines.get(_kind(bench), []) for part in stages(name))
 
 
 def _models(session: Session) -> None:
-    """The keys of the providers that are to be asked."""
+    """Draw the key fields of the providers whose models will be asked."""
     for provider in dict.fromkeys(model.provider for model in asked_models(session.benchmarks)):
         with st.container(key=f"bench-key-{provider}", horizontal=True, vertical_alignment="center", gap="small"):
             model_row.say_key(session, provider)
@@ -134,7 +134,7 @@ def _models(session: Session) -> None:
 
 
 def _begin(session: Session) -> None:
-    """Order the runs, with what the fields hold now."""
+    """Start the runs with the current values of the fields."""
     try:
         session.series.ask(Series(_orders(session), retry=bool(st.session_state["bench-retry"])))
     except VouchError as error:
@@ -171,7 +171,7 @@ def _orders(session: Session) -> tuple[RunOrder, ...]:
 
 
 def _provider(engine: str) -> Provider | None:
-    """Whose language model an engine asks, of two stages the first that asks one; None for one of this machine."""
+    """The provider of the engine's model (of the first stage that has one); None if the engine runs on this machine."""
     return next((model.provider for model in models_among(stages(engine))), None)
 
 
@@ -179,7 +179,7 @@ def _provider(engine: str) -> Provider | None:
 
 
 class _Running(PageJob[Series, None]):
-    """A series of runs. Those that are finished count after a stop too."""
+    """A series of runs. Runs that finished before the series was stopped still count."""
 
     key = "benchmarking"
     tells_time = True
@@ -206,7 +206,7 @@ RUNNING = _Running()
 
 
 def _carry_out(series: Series, runs: BenchmarkRuns, job: BackgroundJob[None]) -> None:
-    """One run after the other, in their thread. What one cannot be run for keeps no other from it."""
+    """Carry out the runs one after another, in the job's thread. If one fails, the others still run."""
     for number, order in enumerate(series.orders):
         job(number / len(series.orders), f"{order.engine}: getting ready")
         try:

@@ -1,4 +1,4 @@
-"""The items of a run: their data found again, each question with its gold and every engine's answer, and the way to its paper."""
+"""The items of a run: reading their data, showing a question with gold and answers, and opening its paper."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ from pages._ui.state import Session
 
 # ---- data of a run ----
 
-_AT_ONCE = 0.5  # seconds: what comes within them is drawn at once, without a board
+_AT_ONCE = 0.5  # seconds; a result within them is drawn at once, without a progress board
 
 
 def data_of(setup: RunSetup, bench: BenchmarkWork) -> Path:
-    """The data of a run, where the fields say, or among the samples and in VOUCH_DATA. Raises `DatasetError`."""
+    """The place of a run's data: what the fields say, the samples, or VOUCH_DATA. Raises `DatasetError`."""
     task = task_named(setup.task)
     for place in dict.fromkeys((bench.data, SAMPLE_DATA, load_settings().data)):
         if place is None:
@@ -44,7 +44,7 @@ def data_of(setup: RunSetup, bench: BenchmarkWork) -> Path:
         try:
             if checksum(task.files(task.source(place))) == setup.data_sha256:
                 return place
-        except DatasetError:  # not there: it may be elsewhere
+        except DatasetError:  # not there; the next place may have it
             continue
     raise DatasetError("The data of this run is not where the fields say. Name its file or folder above, under “Data”.")
 
@@ -55,7 +55,7 @@ def find_item(setup: RunSetup, id: str, bench: BenchmarkWork) -> Item[Any, Any]:
 
 
 def look_up_places(session: Session, runs: Sequence[CompleteRun]) -> None:
-    """Begin to read where the sentences of these runs stand."""
+    """Start reading where in their papers the sentences of these runs stand."""
     forget_places(session)
     running: BackgroundJob[Positions] = BackgroundJob(
         partial(_places, tuple(runs), session.benchmarks), watched=jobs.window_is_open()
@@ -65,7 +65,7 @@ def look_up_places(session: Session, runs: Sequence[CompleteRun]) -> None:
 
 
 def forget_places(session: Session) -> None:
-    """Want none of what is being read."""
+    """Stop and discard what is being read."""
     if session.benchmarks.looked_up is not None:
         session.benchmarks.looked_up[1].stop()
         session.benchmarks.looked_up = None
@@ -78,11 +78,11 @@ def _places(runs: Sequence[CompleteRun], bench: BenchmarkWork, running: Backgrou
 
 # ---- one item ----
 
-_LONG = 320  # letters of a sentence
+_LONG = 320  # letters of a sentence that are shown
 
 
 def show_item(item: Item[Any, Any], answers: Mapping[str, ItemResult]) -> None:
-    """Draw the item; `answers` by engine."""
+    """Draw an item; `answers` maps engines to their results."""
     paper, gold = paper_of(item), gold_sentences(item)
     st.markdown(f"**{plain(question_in_words(item), limit=600)}**")
     if paper is not None:
@@ -100,7 +100,7 @@ def show_item(item: Item[Any, Any], answers: Mapping[str, ItemResult]) -> None:
 
 
 def question_in_words(item: Item[Any, Any]) -> str:
-    """What the engines were asked."""
+    """What the engines were asked, in words."""
     question, case = item.question, case_of(item)
     if case is not None:
         return f"{case.bias}. {case.study.objective}"
@@ -129,7 +129,7 @@ def _answer_in_words(result: ItemResult) -> str:
 
 
 def _list(marked: list[tuple[int, str]], paper: Paper) -> None:
-    """Sentences by their index, each with its mark. One that no paper has is gold or an answer all the same."""
+    """Draw sentences by index, each with its mark. Gold or answers may name a sentence that the paper lacks."""
     lines = []
     for index, mark in marked:
         known = 0 <= index < len(paper.sentences)
@@ -148,7 +148,7 @@ _PAGES = {
 
 
 def offer_to_open(session: Session, run: CompleteRun, item: Item[Any, Any]) -> None:
-    """A button that opens the item's paper, if it has one."""
+    """Draw a button that opens the item's paper, if there is one."""
     paper = paper_of(item)
     if paper is None:
         st.caption("This task asks about sentences alone: there is no paper to open.")
@@ -168,7 +168,7 @@ def offer_to_open(session: Session, run: CompleteRun, item: Item[Any, Any]) -> N
 
 
 def _evidence(session: Session, run: CompleteRun, item: Item[Any, Any], paper: Paper) -> None:
-    """With its hypothesis, and its gold shown. An engine of this machine answers at once; a model only when asked."""
+    """Open the paper with its hypothesis and gold. An engine of this machine then answers at once; a model does not."""
     query, gold = item.question.query, gold_of(item)
     opened = session.put_on_desk(paper)
     if gold is not None:
@@ -186,7 +186,7 @@ def _evidence(session: Session, run: CompleteRun, item: Item[Any, Any], paper: P
 
 
 def _bias(session: Session, run: CompleteRun, item: Item[Any, Any], paper: Paper) -> None:
-    """At the domain of the item, with the review's question where the data tell it."""
+    """Open the paper at the item's domain, with the review's question if the data include it."""
     case, tool = case_of(item), tool_named("rob1")
     session.put_on_desk(paper)
     if case is not None:
@@ -197,11 +197,11 @@ def _bias(session: Session, run: CompleteRun, item: Item[Any, Any], paper: Paper
 
 
 def _summary(session: Session, run: CompleteRun, item: Item[Any, Any], paper: Paper) -> None:
-    """With the summary sentence in its field, and all that people have labelled of this paper."""
+    """Open the paper with the summary sentence in its field, and all summaries of it that people have labelled."""
     task = task_named(run.setup.task)
     source = task.source(data_of(run.setup, session.benchmarks))
     opened = session.put_on_desk(paper)
-    if task in SUMMARY_TASKS:  # the others' files are not of whole summaries
+    if task in SUMMARY_TASKS:  # the other tasks' files hold no whole summaries
         labelled = read_farebio(source.read_bytes(), name=source.name).summaries
         opened.summary.golds = tuple(one for one in labelled if one.paper_id == item.group)
     opened.summary.draft = item.question.text
@@ -218,7 +218,7 @@ _TALL = 390  # pixels: ten rows
 
 
 def show_items(session: Session, runs: Sequence[CompleteRun]) -> None:
-    """Draw the items, the one that is chosen, and what failed or is broken."""
+    """Draw the table of items and the chosen item."""
     by_run = [{item.id: item for item in run.run.items} for run in runs]
     ids = list(dict.fromkeys(id for items in by_run for id in items))
     ways = [_ALL, *([_DIFFER] if len(runs) > 1 else []), *([_FAILED] if any(run.run.failed for run in runs) else [])]
@@ -279,12 +279,12 @@ def _row(id: str, runs: Sequence[CompleteRun], by_run: Sequence[Mapping[str, Ite
         row["Gold"] = ", ".join(first.labels)
     for run, result in zip(runs, results, strict=True):
         row[run.run.engine] = "" if result is None else answer_in_words(result)
-    row["Paper"] = first.group  # by its id in the data, which may be long
+    row["Paper"] = first.group  # its id in the data may be long
     return row
 
 
 def answer_in_words(result: ItemResult) -> str:
-    """What an engine made of it, in a cell."""
+    """An engine's answer, short enough for a cell."""
     if result.error:
         return "✕ failed"
     if result.labels:
@@ -295,7 +295,7 @@ def answer_in_words(result: ItemResult) -> str:
 
 
 def show_failures(runs: Sequence[CompleteRun]) -> None:
-    """What failed, and which records are broken, each with its reason."""
+    """Draw the failed items and the broken records, each with its reason."""
     for complete in runs:
         run = complete.run
         failed = [item for item in run.items if item.error]

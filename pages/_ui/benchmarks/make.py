@@ -1,4 +1,4 @@
-"""A benchmark that is made from a group's own reviews: its folder, and what people judge in it."""
+"""A benchmark made from a group's own reviews: making it, choosing its folder, and judging its pieces."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from pages._ui.state import Session, prime
 
 
 def draw(session: Session) -> None:
-    """Draw the folder, and what is to be judged in it."""
+    """Draw the making of a benchmark, the field for its folder, and the pieces to judge in it."""
     bench = session.benchmarks
     with st.expander(
         "Make",
@@ -39,7 +39,7 @@ def draw(session: Session) -> None:
             return
         try:
             folder = Path(bench.made.strip()).expanduser()
-        except RuntimeError:  # "~somebody/..." of nobody whom this machine knows
+        except RuntimeError:  # "~name/..." with a user unknown on this machine
             st.error("The folder begins with “~” and no known user. Type its whole path.", icon=":material/error:")
             return
         try:
@@ -51,7 +51,7 @@ def draw(session: Session) -> None:
 
 
 def _take_away(session: Session, folder: Path) -> None:
-    """The files, and the way to a run on them."""
+    """Draw the download of the files, and the button that fills them into the form for runs."""
     with st.container(horizontal=True, gap="small"):
         download(
             "Files",
@@ -71,6 +71,6 @@ def _take_away(session: Session, folder: Path) -> None:
 
 
 def _name_as_data(session: Session, folder: Path) -> None:
-    """Fill the fields of a run with this folder."""
+    """Fill this folder into the form for runs."""
     st.session_state["bench-place"], st.session_state["bench-path"] = PATH, str(folder)
     session.benchmarks.place, session.benchmarks.path, session.benchmarks.setting_up = PATH, str(folder), True

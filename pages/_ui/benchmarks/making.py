@@ -1,4 +1,4 @@
-"""The fields for a benchmark that is to be made, and the pipeline from the click to its files."""
+"""The form for making a benchmark, and the pipeline from the click to its files."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _SOURCES = {
 
 
 def draw(session: Session) -> None:
-    """Draw the fields, what it will cost, and the buttons."""
+    """Draw the form in its popover, and below it the cost or what was made."""
     fields = session.benchmarks.making
     with st.popover("Make one", icon=":material/construction:", width="content"):
         _fields(session, fields)
@@ -68,12 +68,12 @@ _TYPED = ("kind", "out", "source", "papers", "engine", "limit", "usd", "test_sha
 
 
 def _files(session: Session, fields: MakeFields, name: str, label: str) -> None:
-    """A path, or files that are put into a folder beside what is made."""
+    """Draw the field for a path, and an uploader whose files are put beside the benchmark's own."""
     given = st.file_uploader(
         label, accept_multiple_files=True, key=f"making-{name}-{session.uploads}", max_upload_size=_LARGEST_MB
     )
     if given:
-        session.uploads += 1  # with a new key the field is empty again
+        session.uploads += 1  # a new key empties the uploader
         try:
             setattr(fields, name, str(_put(Path(fields.out).expanduser() / "given" / name, given)))
         except (OSError, RuntimeError) as error:
@@ -84,7 +84,7 @@ def _files(session: Session, fields: MakeFields, name: str, label: str) -> None:
 
 
 def _put(folder: Path, files: Iterable[Any]) -> Path:
-    """Keep uploaded files. Returns the folder, or the file where it is one table."""
+    """Write uploaded files into a folder. Returns the folder, or the file if it is a single table."""
     folder.mkdir(parents=True, exist_ok=True)
     for file in files:
         (folder / Path(file.name).name).write_bytes(file.getvalue())
@@ -93,7 +93,7 @@ def _put(folder: Path, files: Iterable[Any]) -> Path:
 
 
 def _ask(session: Session, only_told: bool) -> None:
-    """Order it, with what the fields hold now."""
+    """Start the pipeline, or only the estimate of its cost, with the current values of the fields."""
     held = {name: st.session_state.get(f"making-{name}") for name in _TYPED}
     session.problem = None
     try:
@@ -113,7 +113,7 @@ def _order(held: dict[str, Any], *, only_told: bool) -> MakeOrder:
         raise QueryError(f"The budget is {held['usd']:g}: set one above 0, or none.")
     try:
         source, papers, out = (Path(held[name].strip()).expanduser() for name in ("source", "papers", "out"))
-    except RuntimeError as error:  # "~somebody/..." of nobody whom this machine knows
+    except RuntimeError as error:  # "~name/..." with a user unknown on this machine
         raise QueryError("A path begins with “~” and no known user. Type the whole path.") from error
     return MakeOrder(
         held["kind"], source, papers, out, model, held["test_share"], held["any_licence"], held["limit"],
@@ -125,7 +125,7 @@ def _order(held: dict[str, Any], *, only_told: bool) -> MakeOrder:
 
 
 class _Making(PageJob[MakeOrder, str]):
-    """One benchmark. What was done counts after a stop too: the same order goes on."""
+    """The making of one benchmark. Work done before a stop is kept, and the same order resumes it."""
 
     key = "making"
 

@@ -1,7 +1,7 @@
-"""Plots of runs: figures with error bars, by part, where sentences stand, and price against quality.
+"""Plots of runs: figures with error bars, by part, positions of sentences, and price against quality.
 
-Nothing is told by colour alone: engines differ in shape too, and every mark is named on its axis or in the legend. The
-colours can be told apart without colour vision (Okabe and Ito 2008, toned down), on light and dark ground.
+Nothing is shown by colour alone: engines differ in shape too, and every mark is named on its axis or in the legend. The
+colours can be told apart without colour vision (Okabe and Ito 2008, toned down), on light and dark backgrounds.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ Plot = alt.Chart | alt.LayerChart | alt.FacetChart
 
 @dataclass(frozen=True, slots=True)
 class Priced:
-    """An engine's figure, and what an item took."""
+    """An engine's figure, and what an item took on average."""
 
     engine: str
     figure: Interval
@@ -40,7 +40,7 @@ class Priced:
 
 
 def figures(table: ResultTable, metric: str) -> Plot:
-    """Every system's figure of a metric: ours with 95% intervals, published ones with the margin that the paper gives."""
+    """Every system's figure for a metric: ours with 95% intervals, published ones with the margin from their paper."""
     rows = []
     names = [row.system for row in table.rows if metric in row.figures]
     for row in table.rows:
@@ -64,7 +64,7 @@ def figures(table: ResultTable, metric: str) -> Plot:
 
 
 def by_part(metric: str, parts: Mapping[str, Mapping[str, Interval]]) -> Plot:
-    """A measure by part of the items, engine by engine. `parts`: engine -> part -> figure."""
+    """A measure by part of the items, for every engine. `parts` maps engine to part to figure."""
     rows = [
         {"engine": engine, "part": part, **_scaled(metric, value=one.value, low=one.low, high=one.high)}
         for engine, own in parts.items()
@@ -84,7 +84,7 @@ def by_part(metric: str, parts: Mapping[str, Mapping[str, Interval]]) -> Plot:
 
 
 def places(found: Sequence[float], *, most: float, colour: str) -> Plot:
-    """Which share of the sentences stands in each tenth of the paper. `most`: the end of the axis, in percent."""
+    """The share of the sentences in each tenth of the paper. `most` is the end of the axis, in percent."""
     rows = [
         {"from": 10 * number, "to": 10 * (number + 1), "share": share} for number, share in enumerate(shares(found))
     ]
@@ -105,13 +105,13 @@ def places(found: Sequence[float], *, most: float, colour: str) -> Plot:
 
 
 def shares(found: Sequence[float]) -> list[float]:
-    """The share of positions from 0 to 1 in each tenth, in percent; the last one has the end too."""
+    """The share of positions (0 to 1) in each tenth, in percent. The last tenth includes 1."""
     bins = [min(_BINS - 1, int(position * _BINS)) for position in found]
     return [100 * bins.count(number) / max(1, len(bins)) for number in range(_BINS)]
 
 
 def price(metric: str, priced: Sequence[Priced], *, title: str) -> Plot:
-    """What an item took against the figure, with its interval."""
+    """Each engine's figure, with its interval, against what an item took."""
     rows = [
         {
             "engine": one.engine,
@@ -132,7 +132,7 @@ def price(metric: str, priced: Sequence[Priced], *, title: str) -> Plot:
 
 
 def differences(found: Sequence[Compared], metric: str) -> Plot:
-    """Each pair's difference on a metric, with its interval; left of 0 the first engine is ahead."""
+    """Each pair's difference on a metric, with its interval. Left of 0, the first engine is better."""
     rows = [
         {
             "pair": f"{one.other} minus {one.one}",
@@ -155,7 +155,7 @@ def differences(found: Sequence[Compared], metric: str) -> Plot:
 
 
 def is_sure(one: Compared) -> bool:
-    """Whether a difference is more than chance, all pairs of engines considered."""
+    """Whether a difference is significant after the correction for the number of pairs."""
     return one.corrected_p < _ALPHA
 
 
@@ -164,7 +164,7 @@ def _chart(rows: Sequence[Mapping[str, object]]) -> alt.Chart:
 
 
 def _with_bars(base: alt.Chart, shape: alt.Shape, axis: str, title: str) -> tuple[alt.Chart, alt.Chart]:
-    """A mark for the value on a bar from low to high."""
+    """A mark for the value, on a bar from low to high."""
     channel: Any = alt.X if axis == "x" else alt.Y
     found = {"title": title, "scale": alt.Scale(zero=False, nice=False, padding=12), "axis": alt.Axis(tickCount=8)}
     bars = base.mark_rule(strokeWidth=2, opacity=0.75).encode(**{axis: channel("low:Q", **found), f"{axis}2": "high:Q"})
@@ -181,7 +181,7 @@ def _scale(channel: Any, names: Sequence[str], values: Sequence[str], field: str
 
 
 def _names(longest: int) -> alt.Axis:
-    """An axis of names, none of which is left out. `longest` in pixels."""
+    """An axis of names that skips none. `longest` is in pixels."""
     return alt.Axis(labelLimit=longest, labelOverlap=False)
 
 
@@ -191,7 +191,7 @@ def _tooltip(*fields: str) -> list[alt.Tooltip]:
 
 
 def _scaled(metric: str, **values: float) -> dict[str, float]:
-    """As the table shows them: shares in percent."""
+    """The values as the table shows them: shares in percent."""
     return {name: float(number(metric, value)) for name, value in values.items()}
 
 

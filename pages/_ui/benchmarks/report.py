@@ -1,4 +1,4 @@
-"""The runs on show: results, plots, pairs and items, a tab each."""
+"""The opened runs in tabs: results, plots, pairs and items."""
 
 from __future__ import annotations
 
@@ -42,14 +42,14 @@ from pages._ui.stored import the_store
 
 # ---- results ----
 
-_MOST_ROWS, _TALL = 14, 525  # pixels: as many rows, with the head
+_MOST_ROWS, _TALL = 14, 525  # rows without scrolling, and their height in pixels with the head
 
 
 INVENTED = "These figures are of samples, invented by us: nothing published stands beside them."
 
 
 def table_of(runs: Sequence[CompleteRun]) -> ResultTable:
-    """Our runs and the published figures of their task, beside which no invented sample stands."""
+    """Our runs beside the published figures of their task. Runs on samples stand alone."""
     return result_table(runs, () if _invented(runs) else published(runs[0].setup.task))
 
 
@@ -77,7 +77,7 @@ def show_results(runs: Sequence[CompleteRun]) -> None:
 
 
 def run_in_a_line(complete: CompleteRun) -> str:
-    """What a run went through, in a line."""
+    """One line on a run: its items, failures, time and cost."""
     run = complete.run
     papers = len({item.group for item in run.items})
     cost = "cost unknown" if run.cost_usd is None else dollars(run.cost_usd)
@@ -103,7 +103,7 @@ def _downloads(runs: Sequence[CompleteRun], table: ResultTable) -> None:
 
 
 def encoded(make: Callable[[], str]) -> bytes:
-    """The file of a text."""
+    """The bytes of a file that `make` returns as text."""
     return make().encode()
 
 
@@ -121,7 +121,7 @@ CAPTION = (
 
 
 def show_pairs(runs: Sequence[CompleteRun]) -> None:
-    """Draw every pair on every measure, with the downloads."""
+    """Draw every pair of engines on the chosen measure, with the downloads."""
     if len(runs) < 2:
         st.caption("Run two engines or more on the same data, or tick several saved runs, to compare them.")
         return
@@ -148,7 +148,7 @@ def show_pairs(runs: Sequence[CompleteRun]) -> None:
 
 
 def pair_in_words(one: Compared) -> str:
-    """A pair on a measure, in a sentence."""
+    """A pair's comparison on a measure, as a sentence."""
     value = one.difference.value
     ahead = one.other if value > 0 else one.one
     sure = plots.is_sure(one)
@@ -170,13 +170,13 @@ _PROJECTED = 107_461  # papers of EvidenceBench-100k
 
 
 def measure_field(runs: Sequence[CompleteRun]) -> str:
-    """The measure that plots show, by the name of its metric."""
+    """Draw the choice of the measure for plots. Returns the name of its metric."""
     measures = list(dict.fromkeys(name for run in runs for name in run.run.metrics if name != "best_possible"))
     return st.selectbox("Measure", measures, key=f"measure-{runs[0].setup.task}", width=340)
 
 
 def show_figures(runs: Sequence[CompleteRun]) -> None:
-    """Every engine's figure beside the published ones."""
+    """Draw every engine's figure beside the published ones."""
     metric = measure_field(runs)
     table = table_of(runs)
     _draw(plots.figures(table, metric))
@@ -186,7 +186,7 @@ def show_figures(runs: Sequence[CompleteRun]) -> None:
 
 
 def show_parts(runs: Sequence[CompleteRun]) -> None:
-    """Each measure that has parts."""
+    """Draw each measure that is split by part."""
     drawn = False
     for measure in dict.fromkeys(measure for run in runs for measure in parts_of(run.run.metrics)):
         own = {run.run.engine: parts_of(run.run.metrics).get(measure, {}) for run in runs}
@@ -198,7 +198,7 @@ def show_parts(runs: Sequence[CompleteRun]) -> None:
 
 
 def show_price(runs: Sequence[CompleteRun]) -> None:
-    """What an item takes against how good the engine is, and how long a large data set would take."""
+    """Draw what an item takes against the engine's quality, and how long a large data set would take."""
     metric = next(name for name in runs[0].run.metrics)
     rows = [_price_row(run) for run in runs]
     seconds = [
@@ -238,7 +238,7 @@ def _price_row(complete: CompleteRun) -> dict[str, str]:
 
 
 def _projection(runs: Sequence[CompleteRun]) -> None:
-    """How long EvidenceBench-100k would take at this pace."""
+    """Draw how long EvidenceBench-100k would take at this pace."""
     st.caption(
         f"At this pace, the {_PROJECTED:,} papers of EvidenceBench-100k would take (a projection, not measured):"
     )
@@ -255,7 +255,7 @@ def _duration(seconds: float) -> str:
 
 
 def show_places(session: Session, runs: Sequence[CompleteRun]) -> None:
-    """Where in their papers the gold and the chosen sentences stand. The data are read for it, with progress."""
+    """Draw where in their papers the gold and the chosen sentences stand. Reading the data shows its progress."""
     key = tuple(run.setup.id for run in runs)
     looked = session.benchmarks.looked_up
     if looked is None or looked[0] != key:
@@ -296,7 +296,7 @@ def _draw(chart: plots.Plot) -> None:
 
 
 def show(session: Session) -> None:
-    """Draw what the runs came to."""
+    """Draw the results of the opened runs."""
     runs = shown(session)
     if not runs:
         return
@@ -319,12 +319,12 @@ def show(session: Session) -> None:
 
 
 def shown(session: Session) -> tuple[CompleteRun, ...]:
-    """The finished runs on show."""
+    """The finished runs that are open."""
     return complete_runs(session.benchmarks.shown)
 
 
 def complete_runs(ids: Sequence[str]) -> tuple[CompleteRun, ...]:
-    """Finished runs from the store. One that is no longer there is left out, with a word."""
+    """Finished runs from the store. A run that is no longer there is left out, with a message."""
     found = []
     for run in ids:
         try:
@@ -338,5 +338,5 @@ def complete_runs(ids: Sequence[str]) -> tuple[CompleteRun, ...]:
 
 @st.cache_resource(max_entries=16, show_spinner="Reading the run")
 def _complete(run: str, finished: datetime) -> CompleteRun:
-    """A run from the store; one that failed items were tried again of has been finished at another time."""
+    """Read a run from the store. `finished` is part of the cache key: trying failed items again changes it."""
     return saved_run(run, the_store().runs)

@@ -1,4 +1,4 @@
-"""The runs in the store: to open, to go on with, and to remove."""
+"""The list of saved runs: open, resume or remove them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from pages._ui.stored import the_store
 
 
 def show(session: Session) -> None:
-    """Draw the list, with what can be done with the runs that are ticked in it."""
+    """Draw the list, and the actions for the ticked runs."""
     bench = session.benchmarks
     try:
         saved = the_store().runs.all()
@@ -42,7 +42,7 @@ def show(session: Session) -> None:
 
 
 def row(run: SavedRun) -> Mapping[str, Any]:
-    """A run as the list shows it."""
+    """A run as a row of the list."""
     setup = run.setup
     return {
         "Task": setup.task,
@@ -96,7 +96,7 @@ def _hint(chosen: Sequence[SavedRun], tasks: set[str]) -> str:
 
 
 def fill(bench: BenchmarkWork, run: SavedRun | None) -> None:
-    """Put a run's setup into the fields. The data's place is not known: only their name and checksum are."""
+    """Fill a run's setup into the form. Not the data's path: only the data's name and checksum are stored."""
     if run is None:
         return
     setup, fields = run.setup, st.session_state
@@ -123,7 +123,7 @@ def _ask(session: Session, chosen: Sequence[SavedRun]) -> None:
 
 
 def remove(session: Session, ids: Sequence[str]) -> None:
-    """Delete runs by their ids, and take them off the page."""
+    """Delete runs by their ids, and close them on the page."""
     session.problem = None
     session.benchmarks.tables += 1
     session.benchmarks.shown = tuple(run for run in session.benchmarks.shown if run not in ids)

@@ -1,4 +1,4 @@
-"""What a session remembers of benchmarks: what is to be run, what runs, and which runs are on show."""
+"""The state of the Benchmarks page: the fields of the form, running jobs, and the runs that are open."""
 
 from __future__ import annotations
 
@@ -19,23 +19,23 @@ PATH = "Another path"
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """Runs of one task that were asked for together."""
+    """Runs of one task that were started together."""
 
     orders: tuple[RunOrder, ...]
-    retry: bool = False  # the items that failed
+    retry: bool = False  # try the failed items again
 
 
 @dataclass(frozen=True, slots=True)
 class RunOutcome:
-    """What has become of one run of a series."""
+    """The outcome of one run of a series."""
 
-    finished: str | None  # its id
-    refused: str = ""  # why it could not be made, with the engine's name
+    finished: str | None  # its id, if it finished
+    refused: str = ""  # why it could not be carried out, with the engine's name
 
 
 @dataclass(frozen=True, slots=True)
 class MakeOrder:
-    """A benchmark that is to be made. `only_told`: nothing is asked, and its cost is told."""
+    """A benchmark to make. With `only_told`, no model is asked and only the cost is estimated."""
 
     kind: str
     source: Path
@@ -51,7 +51,7 @@ class MakeOrder:
 
 @dataclass(slots=True)
 class MakeFields:
-    """What is typed where a benchmark is to be made."""
+    """The fields of the form for making a benchmark."""
 
     kind: str = "evidencebench"
     source: str = ""
@@ -67,37 +67,37 @@ class MakeFields:
 
 @dataclass(slots=True)
 class BenchmarkWork:
-    """Everything on the page of benchmarks."""
+    """The whole state of the Benchmarks page."""
 
     task: str = "evidencebench/er@10"
     place: str = SAMPLES
-    path: str = ""  # typed in
+    path: str = ""  # as typed
     engines: dict[str, list[str]] = field(default_factory=dict)  # by kind of task
     seed: int = 0
     limit: int | None = None
     workers: int | None = None
     usd: float | None = None  # the budget of one run
     retry: bool = False
-    shown: tuple[str, ...] = ()  # ids of runs
-    looked_up: tuple[tuple[str, ...], BackgroundJob[Positions]] | None = None  # where sentences stand, of these runs
-    made: str = ""  # the folder of a benchmark that was made here
+    shown: tuple[str, ...] = ()  # ids of the open runs
+    looked_up: tuple[tuple[str, ...], BackgroundJob[Positions]] | None = None  # reading positions, for these runs
+    made: str = ""  # the folder of a benchmark made here
     making: MakeFields = field(default_factory=MakeFields)
-    annotator: str = ""  # by whose name marks are kept
-    setting_up: bool = True  # whether the fields are unfolded to begin with
-    tables: int = 0  # gives the list of saved runs a new key, and so clears what is ticked in it
+    annotator: str = ""  # the name that marks are stored under
+    setting_up: bool = True  # whether the form starts unfolded
+    tables: int = 0  # part of the list's key; a new value clears its ticks
 
     @property
     def data(self) -> Path | None:
-        """The data's file or folder; None where no path is given yet."""
+        """The data's file or folder; None if no path is given yet."""
         return path_of(self.place, self.path)
 
     def show(self, runs: tuple[str, ...]) -> None:
-        """Put runs on show, and make room for them."""
+        """Open runs, and fold the form."""
         self.shown, self.setting_up = runs, False
 
 
 def path_of(place: str, typed: str) -> Path | None:
-    """What a place of data stands for."""
+    """The path that a choice of place means."""
     if place == SAMPLES:
         return SAMPLE_DATA
     if place == FOLDER:
@@ -106,7 +106,7 @@ def path_of(place: str, typed: str) -> Path | None:
 
 
 def data_places() -> Mapping[str, str]:
-    """Where data may be, each in words."""
+    """The possible places of data, with a description of each."""
     known = {SAMPLES: "The papers that come with Vouch: invented, and too few to measure anything by"}
     if (folder := load_settings().data) is not None:
         known[FOLDER] = str(folder)

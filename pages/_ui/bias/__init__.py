@@ -1,1 +1,1 @@
-"""What the page on risk of bias is made of."""
+"""Parts of the Risk of bias page."""

@@ -1,4 +1,4 @@
-"""A passage cut into the fields of a definition: by its lines at once, or by a language model in the background."""
+"""Cutting a passage into the fields of a definition, by its lines or by a language model in the background."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _FIELD = "own-pasted"
 
 
 def draw(session: Session, home: Home, own: OwnTool) -> None:
-    """The field for the passage, and the ways to cut it. What is typed in the definition's own fields stays."""
+    """Draw the field for the passage, and the buttons that cut it. Cutting keeps what is typed in the fields."""
     if st.session_state.get(_FIELD) != session.bias.pasted:
         st.session_state[_FIELD] = session.bias.pasted
     st.text_area(
@@ -103,7 +103,7 @@ def _fill(
 
 
 class _Cutting(PageJob[CutRequest, CutResult]):
-    """A language model cuts a passage."""
+    """Cutting a passage with a language model."""
 
     key = "cutting"
 
@@ -127,7 +127,7 @@ CUTTING = _Cutting()
 
 
 def _ask(request: CutRequest, keys: Keys, job: BackgroundJob[CutResult]) -> CutResult:
-    """Ask, in the thread."""
+    """Ask the model, in the job's thread."""
     with job.engine(TaskKind.BIAS, request.engine, keys, request.budget, to_come=lambda _: (LABEL,)) as engine:
         result: CutResult = engine.cut(request.passage, progress=job)[0]
         return result

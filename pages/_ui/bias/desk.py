@@ -1,4 +1,4 @@
-"""The desk on the page of risk of bias, and above it what could not be stored."""
+"""The desk of the Risk of bias page, and above it the judgements that could not be stored."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from pages._ui.stored import the_store
 
 
 def level_in_words(level: Level | None) -> str:
-    """A level as a word that begins a line."""
+    """A level as a capitalized word."""
     return level.capitalize() if level else "Not judged"
 
 
@@ -42,7 +42,7 @@ def level_in_words(level: Level | None) -> str:
 
 
 def show_clashes(sheet: Sheet) -> None:
-    """Read what is there now, and draw what the reviewer has to know of it or to choose."""
+    """Read the stored judgements again, and draw errors and clashes that the reviewer has to resolve."""
     try:
         sheet.refresh(the_store())
     except VouchError as error:
@@ -104,12 +104,12 @@ def _in_words(domain: Domain, own: OwnJudgement) -> str:
 
 # ---- desk ----
 
-_LOOK = 3.0  # seconds between two looks at what others decide
+_LOOK = 3.0  # seconds between two checks for others' decisions
 
 
 @st.fragment
 def show(opened: OpenPaper, sheet: Sheet | None = None) -> None:
-    """Draw the desk, for a paper of a project with its sheet. A change draws this part of the page again, no more."""
+    """Draw the desk, with the sheet for a paper of a project. A change redraws only this part of the page."""
     autosave.at_desk(opened)
     session = current_session()
     with st.container(key="clashes"):  # always there, so that the desk keeps its place in the page
@@ -130,7 +130,7 @@ def show(opened: OpenPaper, sheet: Sheet | None = None) -> None:
 
 
 def _golds(opened: OpenPaper, sheet: Sheet | None) -> dict[str, DomainGold]:
-    """What is known to be right, by domain: of a project what its reviewers settled, otherwise what files tell."""
+    """Gold by domain: what reviewers settled if the paper is in a project, otherwise what files provide."""
     if sheet is not None:
         return settled_gold(opened.paper, sheet.views, sheet.reviewers)
     return for_tool(opened.bias.labelled, current_session().bias.tool)
@@ -154,10 +154,10 @@ def _offer_gold(opened: OpenPaper, sheet: Sheet | None) -> None:
 
 @st.fragment(run_every=_LOOK)
 def watch(opened: OpenPaper, sheet: Sheet | None) -> None:
-    """Look whether others, or this reviewer in another window, have decided, or the files above the desk are others now.
+    """Redraw the page if others, or this reviewer in another window, have decided, or `without_row` has changed.
 
-    Then the page is drawn again. It is not where a judgement was just taken: the browser would be sent the desk twice in
-    a moment, and Streamlit then may build it anew under the reviewer's hand.
+    Nothing is redrawn for a judgement just taken here. The desk would be sent to the browser twice at once, and
+    Streamlit may then rebuild it while the reviewer is using it.
     """
     session, changed = current_session(), False
     if sheet is not None:
@@ -203,7 +203,7 @@ def _view(opened: OpenPaper, sheet: Sheet | None) -> dict[str, object]:
 
 
 def _judging(judged: JudgedPaper | Sheet, golds: Mapping[str, DomainGold], *, blind: bool) -> dict[str, object]:
-    """What there is to judge, without what must be hidden."""
+    """The data for judging, without what is hidden by blinding."""
     if isinstance(judged, Sheet):
         return judging_payload(
             judged.assessment,
@@ -219,12 +219,12 @@ def _judging(judged: JudgedPaper | Sheet, golds: Mapping[str, DomainGold], *, bl
 
 
 def _question(opened: OpenPaper, judged: JudgedPaper | Sheet) -> str:
-    """Names in the browser whose work it is."""
+    """Identifies the work, so that the browser's messages can be matched to it."""
     return f"{opened.opening}:{judged.key}"
 
 
 def _settle(key: str, opened: OpenPaper, sheet: Sheet | None) -> None:
-    """Store what the reviewers settled on, if the browser sent it of this work."""
+    """Store what the reviewers settled on, if the browser's message is about this work."""
     if sheet is None:
         return
     sent = consensus_from(widget(key).get("settled"), sheet.tool)
@@ -237,7 +237,7 @@ def _settle(key: str, opened: OpenPaper, sheet: Sheet | None) -> None:
 
 
 def _keep_sent(key: str, opened: OpenPaper, sheet: Sheet | None) -> None:
-    """Store what the browser sent, if it is what the desk sends and its paper is still open."""
+    """Store the browser's changes, if the message is valid and its paper is still open."""
     message = widget(key).get("decided")
     if not isinstance(message, dict) or not isinstance(number := message.get("number"), int):
         return

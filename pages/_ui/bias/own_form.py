@@ -1,4 +1,4 @@
-"""The form of a definition of one's own. What is typed is saved with each field, half done too."""
+"""The form for a reviewer's own definition. Each field is saved as it is left, even if the definition is unfinished."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from pages._ui.stored import the_store
 
 
 def show(session: Session, home: Home, own: OwnTool) -> None:
-    """Draw the definition: one line, or all of its fields while it is open or not finished."""
+    """Draw the definition: as one line, or with all fields while it is being edited or incomplete."""
     choices = session.bias
     with st.container(border=True, key="own-definition", gap="small"):
         if own.missing:
@@ -119,7 +119,7 @@ def _text(
     height: int = 0,
     most: int = LONGEST_TEXT,
 ) -> None:
-    """A field that shows what is saved, and saves what is typed; below it, why that cannot be saved."""
+    """Draw a field that shows the saved text and saves what is typed, with an error below it if saving fails."""
     refused = str(st.session_state.get(_why_not(key), ""))
     if st.session_state.get(key) != value and not refused:
         st.session_state[key] = value
@@ -130,7 +130,7 @@ def _text(
 
 
 def _kept(key: str, keep: Callable[[str], bool]) -> None:
-    """Save what was typed. Where that cannot be, it stays in its field, and what is wrong is told there."""
+    """Save what was typed. If that fails, the text stays in its field and the error is shown there."""
     session = current_session()
     saved = keep(str(st.session_state[key]))
     st.session_state[_why_not(key)] = "" if saved else session.problem
@@ -139,12 +139,12 @@ def _kept(key: str, keep: Callable[[str], bool]) -> None:
 
 
 def _why_not(key: str) -> str:
-    """Where a field's mistake is kept."""
+    """The key under which a field's error is kept."""
     return f"{key}-refused"
 
 
 def _which(own: OwnTool) -> OwnDomain:
-    """The domain whose fields are drawn."""
+    """Draw the choice of a domain, and return the domain whose fields to draw."""
     key = f"own-{own.id}-which"
     by_id = {domain.id: domain for domain in own.domains}
     if st.session_state.get(key) not in by_id:
@@ -200,7 +200,7 @@ def _turn_overall(edit: Callable[[Callable[[OwnTool], OwnTool]], bool], key: str
 
 
 def overall_in_words(own: OwnTool) -> str:
-    """The rule for the whole."""
+    """The rule for the overall level, in words."""
     worse = [level.lower() for level in reversed(own.levels)]
     steps = ", else ".join(f"{level} if any domain is {level}" for level in worse[:-1])
     return f"The worst domain's level: {steps}, else {worse[-1]}"
@@ -263,7 +263,7 @@ def _remove_domain(session: Session, home: Home, id: str, domain: str) -> None:
 
 
 def _bring(session: Session, home: Home) -> None:
-    """A definition from a file or another project, in the place of none: it comes beside those that are here."""
+    """Draw the import of a definition from a file or another project. It is added; existing definitions stay."""
     if not home.own:
         return
     key = f"own-file-{session.uploads}"
@@ -294,7 +294,7 @@ def _bring(session: Session, home: Home) -> None:
 
 def _from_file(session: Session, home: Home, key: str) -> None:
     file = st.session_state[key]
-    session.uploads += 1  # with a new key the field is empty again
+    session.uploads += 1  # a new key empties the uploader
     try:
         own = read_own_tool(file.getvalue(), file.name)
     except VouchError as error:

@@ -1,4 +1,4 @@
-"""Reviewers' own definitions from a page to the store and back: each change is saved as it is made."""
+"""Saves changes to reviewers' own definitions in the store as they are made, and takes them into the session."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from pages._ui.stored import the_store
 
 
 def own_home(session: Session) -> Home:
-    """Where the definitions are kept that belong to no project: with the person's own papers."""
+    """The home of definitions that belong to no project: the person's own project, with the person's own papers."""
     return Home(session.person or "", OWNER, own=True)
 
 
 def add(session: Session, home: Home, own: OwnTool) -> None:
-    """Add a definition, and go on with it. What keeps it from being saved is the session's problem."""
+    """Add a definition and use it. An error becomes the session's problem."""
     session.problem = None
     try:
         with the_store().writing(home.reviewer) as change:
@@ -38,7 +38,7 @@ def add(session: Session, home: Home, own: OwnTool) -> None:
 
 
 def edit(session: Session, home: Home, id: str, change_it: Callable[[OwnTool], OwnTool]) -> bool:
-    """Change a definition; whether that worked."""
+    """Change a definition. Returns whether that worked."""
     session.problem = None
     try:
         with the_store().writing(home.reviewer) as change:
@@ -49,7 +49,7 @@ def edit(session: Session, home: Home, id: str, change_it: Callable[[OwnTool], O
 
 
 def remove(session: Session, home: Home, id: str) -> None:
-    """Take a definition away, unless something was judged by it."""
+    """Remove a definition, unless something was judged with it."""
     session.problem = None
     try:
         with the_store().writing(home.reviewer) as change:
@@ -63,10 +63,10 @@ def remove(session: Session, home: Home, id: str) -> None:
 
 
 def took(session: Session, project: Project) -> None:
-    """Go on with a person's own project as it is in the store now. A review's is read anew at every run of a page."""
+    """Update the session from the person's own project as stored now. Review projects are read anew at every run."""
     if not project.private:
         return
-    before = session.own_project or project  # what another window has chosen meanwhile is not this one's choice
+    before = session.own_project or project  # other choices made in another window are not taken over
     session.own_project, session.bias.own_tools = replace(before, own_tools=project.own_tools), project.own_tools
     for opened in session.papers.values():
         for own in project.own_tools:

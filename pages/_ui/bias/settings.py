@@ -1,4 +1,4 @@
-"""What judging starts from: tool, question, blind mode and files; and suggestions from the click to the desk."""
+"""Settings above the desk (tool, question, blind mode, files), and suggestions from the click to the desk."""
 
 from __future__ import annotations
 
@@ -42,9 +42,9 @@ from pages._ui.stored import the_store
 
 
 def show_files(session: Session, opened: OpenPaper, sheet: Sheet | None = None) -> None:
-    """Draw the buttons and the field that takes a file back. A file is made when it is asked for.
+    """Draw the download buttons and the field that restores a file. A file is made when it is requested.
 
-    On a paper of a project the files hold the reviewer's own work, and none is taken back: the store has it.
+    For a paper of a project, the files hold the reviewer's own work. None can be restored: the store has that work.
     """
     st.caption("Judgements are saved as you make them. To take them away:")
     tool = sheet.tool if sheet else session.bias.tool
@@ -70,7 +70,7 @@ def show_files(session: Session, opened: OpenPaper, sheet: Sheet | None = None) 
                 about="The levels, to plot with robvis",
                 keeps=False,
             )
-        if sheet is None:  # a project has one of all its papers
+        if sheet is None:  # a project has one report for all its papers
             download(
                 "Report",
                 partial(_report, session, opened),
@@ -107,7 +107,7 @@ def _json(session: Session, opened: OpenPaper, sheet: Sheet | None) -> bytes:
 
 
 def _own_tool(session: Session, sheet: Sheet | None) -> OwnTool | None:
-    """What the tool was made of, where it is one of one's own."""
+    """The reviewer's own definition that the tool was built from, if it was."""
     if sheet is not None:
         return sheet.own_tool
     return next((own for own in session.bias.own_tools if own.id == session.bias.tool_id), None)
@@ -119,19 +119,19 @@ def _robvis(session: Session, opened: OpenPaper, sheet: Sheet | None) -> bytes:
 
 
 def without_row(session: Session, opened: OpenPaper, sheet: Sheet | None) -> str:
-    """What the file for robvis leaves out, in a sentence; the desk shows what is missing there."""
+    """What the file for robvis leaves out, as a sentence. The desk itself shows which judgements are missing."""
     tool = sheet.tool if sheet else session.bias.tool
     return left_out(tool, _levels(session, opened, sheet), by_domain=False)
 
 
 def _levels(session: Session, opened: OpenPaper, sheet: Sheet | None) -> Sequence[StudyLevels]:
-    """What a file for robvis can be made of."""
+    """The levels of each judged result, for the file for robvis."""
     paper = opened.paper
     study = study_name(paper.authors, paper.year, otherwise=paper.title or paper.name)
     results = _results(session, opened, sheet)
     begun = [
         one for one in results if one.begun
-    ] or results  # an outcome that was only looked at is none that is missing
+    ] or results  # an outcome that was only opened does not count as missing
     return [StudyLevels(named_result(study, one.outcome), one.levels, one.overall) for one in begun]
 
 
@@ -143,7 +143,7 @@ def _report(session: Session, opened: OpenPaper) -> bytes:
 
 
 def _results(session: Session, opened: OpenPaper, sheet: Sheet | None) -> Sequence[Assessment]:
-    """One for each outcome that was judged; on a paper of a project, for the one on the desk."""
+    """One assessment per judged outcome; for a paper of a project, only the one on the desk."""
     on_desk = _seen(session, opened, sheet)
     if sheet is not None:
         return [on_desk]
@@ -152,20 +152,20 @@ def _results(session: Session, opened: OpenPaper, sheet: Sheet | None) -> Sequen
 
 
 def _in_a_name(outcome: str) -> str:
-    """The outcome as a part of a file's name."""
+    """The outcome as part of a file name."""
     return "-".join("".join(one if one.isalnum() else " " for one in outcome.lower()).split())[:40]
 
 
 def _seen(session: Session, opened: OpenPaper, sheet: Sheet | None) -> Assessment:
-    """Whoever judges blind takes no suggestion away that was not shown."""
+    """The assessment as the reviewer sees it: blind mode keeps hidden suggestions out of the files."""
     if sheet is not None:
         return sheet.assessment
     return opened.bias.with_tool(session.bias.tool, session.bias.outcome).assessment.as_seen(blind=session.bias.blind)
 
 
 def _restore(session: Session, opened: OpenPaper, key: str) -> None:
-    """Go on with the file in the field, in place of what was judged with its tool."""
-    session.uploads += 1  # with a new key the field is empty again
+    """Restore the uploaded file, in place of what was judged with its tool."""
+    session.uploads += 1  # a new key empties the uploader
     file, session.problem = st.session_state[key], None
     data = file.getvalue()
     if is_robbr(data):
@@ -182,7 +182,7 @@ def _restore(session: Session, opened: OpenPaper, key: str) -> None:
         own_tools.add(session, own_tools.own_home(session), own)
     judged = opened.bias.with_tool(assessment.tool, assessment.outcome)
     judged.assessment = assessment
-    judged.number += 1  # newer than anything that the browser has sent
+    judged.number += 1  # higher than any number the browser has sent
     if assessment.outcome:
         session.bias.outcomes = tuple(dict.fromkeys((*session.bias.outcomes, assessment.outcome)))
         session.bias.outcome = assessment.outcome
@@ -202,7 +202,7 @@ _CONFOUNDERS = {"confounders": ("Confounders", "Those that matter for the questi
 
 
 def study_fields(tool: Tool) -> dict[str, tuple[str, str]]:
-    """What is asked of the review for a tool: a label and a hint by the field's name."""
+    """The fields of the review question for a tool: name to label and hint."""
     return STUDY_FIELDS | _CONFOUNDERS if tool.confounders else STUDY_FIELDS
 
 
@@ -210,7 +210,7 @@ _NO_OUTCOME = "No outcome named"
 
 
 def _outcome(session: Session, project: Project | None, sheet: Sheet | None) -> str:
-    """Draw the choice of the outcome whose result is judged. The project's own list, or one to which more can be added."""
+    """Draw the choice of the outcome to judge. A project's list is fixed; outside projects, outcomes can be added."""
     if sheet is not None and project is not None:
         outcomes = scope_of(project, sheet.tool).outcomes
         if len(outcomes) > 1 or outcomes[0]:
@@ -241,7 +241,7 @@ def _outcome(session: Session, project: Project | None, sheet: Sheet | None) -> 
 
 
 def _reporting(session: Session, project: Project, sheet: Sheet) -> None:
-    """Whether the paper reports the outcome at all, which holds for all reviewers: where it does not, nothing is judged."""
+    """Draw whether the paper reports the outcome. It holds for all reviewers; an unreported outcome is not judged."""
     reports = (sheet.paper, sheet.outcome) not in project.unreported
     with st.container(key="reporting", horizontal=True, vertical_alignment="center", gap="small"):
         if not reports:
@@ -274,7 +274,7 @@ def _outcome_in_words(outcome: str) -> str:
 
 
 def _take_outcome(session: Session) -> None:
-    """Go on with the outcome in the field, and keep its name for other papers."""
+    """Take over the outcome in the field, and keep it as a choice for other papers."""
     chosen = " ".join((st.session_state["outcome"] or "").split())[:LONGEST_OUTCOME]
     session.bias.outcome = chosen
     if chosen:
@@ -282,7 +282,7 @@ def _take_outcome(session: Session) -> None:
 
 
 def show(session: Session, opened: OpenPaper, sheet: Sheet | None = None, project: Project | None = None) -> None:
-    """Draw the row of settings above the desk. On a paper of a project, what the project sets is not to be set here."""
+    """Draw the row of settings above the desk. For a paper of a project, the project's own settings are only shown."""
     choices = session.bias
     tool, study = (sheet.tool, sheet.study) if sheet else (choices.tool, choices.study)
     prime(blind=choices.blind, **{"bias-engine": choices.engine})
@@ -327,7 +327,7 @@ def show(session: Session, opened: OpenPaper, sheet: Sheet | None = None, projec
 
 
 def _estimated(opened: OpenPaper, tool: Tool, study: StudyContext, name: ModelName) -> CostEstimate:
-    """What suggestions for all domains would use."""
+    """Estimate what suggestions for all domains would use."""
     return estimate_run(name, tool.domains, opened.paper, study)
 
 
@@ -371,7 +371,7 @@ def _suggest(session: Session, opened: OpenPaper, tool: Tool, study: StudyContex
 
 
 class _Suggesting(PaperJob[SuggestionRequest, tuple[DomainOutcome, ...]]):
-    """Suggestions, kept domain by domain as they come. The result is the domains that there are none for."""
+    """Asking for suggestions, which are kept domain by domain as they come. The result lists the failed domains."""
 
     key = "suggesting"
 
@@ -401,7 +401,7 @@ SUGGESTING = _Suggesting()
 
 
 def _failures(failed: Sequence[DomainOutcome]) -> str:
-    """Why there is no suggestion, in a sentence or two."""
+    """Why suggestions are missing, in a sentence or two."""
     causes = {str(outcome.error) for outcome in failed}
     names = ", ".join(f"“{outcome.domain.name}”" for outcome in failed)
     others = " For the others the cause is another." if len(causes) > 1 else ""
@@ -411,7 +411,7 @@ def _failures(failed: Sequence[DomainOutcome]) -> str:
 def _make(
     request: SuggestionRequest, paper: Paper, keys: Keys, job: BackgroundJob[tuple[DomainOutcome, ...]]
 ) -> tuple[DomainOutcome, ...]:
-    """Make them, in the thread."""
+    """Make the suggestions, in the job's thread."""
     failed = []
     with job.engine(
         TaskKind.BIAS,

@@ -1,4 +1,4 @@
-"""Choosing a tool: a definition of one's own, or a published tool, then the design and the effect it is for."""
+"""Choosing a tool: a definition of one's own, or a published tool with its design and effect."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from pages._ui.escape import short
 from pages._ui.state import Session
 from pages._ui.stored import the_store
 
-OWN = "own"  # stands for the definitions of one's own among the families
+OWN = "own"  # stands for own definitions among the families of tools
 NEW = "new"
 
 
 def families() -> dict[str, list[Tool]]:
-    """The published tools by family, each family under the id of its first tool."""
+    """The published tools by family. Each family has the id of its first tool."""
     found: dict[str, list[Tool]] = {}
     for tool in known_tools().values():
         first = next((one[0].id for one in found.values() if one[0].family == tool.family), tool.id)
@@ -31,7 +31,7 @@ def families() -> dict[str, list[Tool]]:
 
 
 def draw(session: Session) -> Tool:
-    """Draw the fields in the row that is open, and return the tool that is chosen."""
+    """Draw the fields into the open row, and return the chosen tool."""
     by_family, chosen = families(), session.bias.tool
     family = OWN if chosen.own else next(id for id, tools in by_family.items() if chosen in tools)
     titles = {OWN: UNNAMED} | {id: tools[0].family for id, tools in by_family.items()}
@@ -40,7 +40,7 @@ def draw(session: Session) -> Tool:
         mine = {own.id: own.title for own in session.bias.own_tools}
         if len(mine) > 1 or chosen.name != UNNAMED:
             listed = mine | {NEW: "Another one …"}
-            # A list that is in the browser goes on showing the old name of what is chosen: with new names it is a new list.
+            # The browser keeps showing the chosen item's old name; a key that depends on the names makes it a new list.
             key = f"own-tool-{hash(tuple(listed.items()))}"
             with st.container(key="own-tool", width=230):
                 _select("Definition", key, listed, chosen.id, partial(_choose_own, session), width=230)
@@ -61,18 +61,18 @@ def draw(session: Session) -> Tool:
 
 
 def known_by_title(session: Session) -> Mapping[str, tuple[str, OwnTool | None]]:
-    """All that a new review can be judged with, by id: one's own definition first, with what it is called in a list."""
+    """All tools for a new review, by id, own definitions first; each with its title and own definition, if any."""
     try:
         with the_store().reading() as store:
             known = list(known_own_tools(store, session.person))
     except VouchError:
-        known = []  # the page says so when the project is to be saved
+        known = []  # the page reports the error when the project is saved
     mine = {own.id: (f"{own.title} ({where})", own) for where, own in known}
     return {OWN: (f"{UNNAMED} (below)", None)} | mine | {id: (tool.name, None) for id, tool in known_tools().items()}
 
 
 def _select(label: str, key: str, options: Mapping[str, str], value: str, choose: partial[None], *, width: int) -> None:
-    """A list that shows what is chosen, wherever that was chosen."""
+    """Draw a list that always shows the current value, even if it was changed elsewhere."""
     if st.session_state.get(key) != value:
         st.session_state[key] = value
     st.selectbox(
@@ -97,17 +97,17 @@ def _choose_family(session: Session, family: str) -> None:
 def _choose_own(session: Session, id: str) -> None:
     if id == NEW:
         _begin_own(session)
-    elif any(own.id == id for own in session.bias.own_tools):  # a list that is drawn anew may say nothing
+    elif any(own.id == id for own in session.bias.own_tools):  # a redrawn list may return nothing
         session.bias.tool_id = id
 
 
 def _begin_own(session: Session) -> None:
-    """An empty definition, to be typed."""
+    """Add an empty definition."""
     own_tools.add(session, own_tools.own_home(session), OwnTool(f"own-{uuid4().hex[:12]}"))
 
 
 def _choose_variant(session: Session, what: str, value: str) -> None:
-    """The variant of this design or effect, with as much of the other as there is."""
+    """Choose the variant with this design or effect, keeping the other choice if there is such a variant."""
     chosen = session.bias.tool
     wanted = {"design": chosen.design, "effect": chosen.effect} | {what: value}
     variants = [

@@ -1,15 +1,15 @@
-// What Python has and the browser may lack: the paper, and the pictures and boxes of a PDF's pages.
+// What the browser asks Python for: the paper, and pictures and boxes of a PDF's pages.
 //
-// Python sends a paper once, and nothing of its pages until they are asked for. Each question has a number, and one is
-// under way at a time; Python sends back the number of the last one that it has answered. Streamlit drops a message
-// that is overtaken by the next one, so what did not come with that number is asked for again.
+// Python sends a paper once, and its pages only when they are asked for. Questions are numbered, and only one is under
+// way at a time. Python returns the number of the last question that it has answered. Streamlit drops a message if the
+// next one follows too soon, so whatever did not come with that number is asked for again.
 
 /** @import { DeskData, KnownPaper, Picture, Send, Wants } from "./types" */
 
 /** @type {Map<string, KnownPaper>} */
-const papers = new Map(); // opening -> the paper, with the boxes on its pages; outlives a switch of the page
+const papers = new Map(); // opening -> paper with the boxes on its pages; kept when the page changes
 /** @type {Map<string, Picture>} */
-const pictures = new Map(); // "opening/page" -> { width, source }, those wanted last at the end
+const pictures = new Map(); // "opening/page" -> { width, source }, most recently used last
 export const MOST_PICTURES = 40;
 let questions = 0;
 
@@ -22,7 +22,7 @@ export class Asking {
     this.waitingFor = null; // the number of the question under way
   }
 
-  // Takes in what has come. The paper on the desk, or null while it has to be asked for.
+  // Take in what has come. Returns the paper on the desk, or null while it has to be asked for.
   /** @param {DeskData} data */
   receive({ opening, paper, reply, view }) {
     if (opening !== this.opening) this.waitingFor = null;
@@ -37,7 +37,7 @@ export class Asking {
     return known;
   }
 
-  // Ask for something, unless a question is under way: its answer brings the next chance.
+  // Ask for something. Does nothing while a question is under way: after its answer there is another chance.
   /** @param {Wants} wants */
   ask(wants) {
     if (this.waitingFor !== null) return;
@@ -51,7 +51,7 @@ export class Asking {
     return pictures.get(`${this.opening}/${page}`);
   }
 
-  // The pictures that are looked at are the last to go.
+  // Mark a picture as recently used, so that it is dropped last.
   /** @param {number} page */
   touch(page) {
     const picture = this.picture(page);

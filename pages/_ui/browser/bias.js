@@ -1,11 +1,11 @@
-// Risk of bias: the reviewer's own judgements, and the panel in which a domain is judged.
+// Risk of bias: the reviewer's own judgements, and the panel for judging a domain.
 
 import { all, el, focused, focusKey, need, plural, renew, unseen, withMarks } from "./dom.js";
 import { Decisions, TypedField } from "./kept.js";
 /** @import { Answer, BeginAt, Decision, Flip, JudgedDomain, JudgingView, Level, LevelStyle, OwnDomain, OwnJudgements, Question, RankedSentence, Send, Sent, Thoughts, View } from "./types" */
 
 // ---- Levels ----
-// Those of the tool on the desk, as Python tells them: each with its word, sign and colours.
+// The levels of the tool on the desk, sent by Python: each with its word, sign and colours.
 
 /** @type {Map<Level, LevelStyle>} */
 const levelStyles = new Map();
@@ -20,7 +20,7 @@ export function takeLevels(levels) {
 /** @param {Level | null} level */
 const levelWord = (level) => (level && levelStyles.get(level)?.word) ?? "Not judged";
 
-// A level is never told by its colour alone.
+// A level always has a sign and a word, so that it is never shown by colour alone.
 /** @param {Level | null} level @param {{ word?: boolean }} [how] */
 export function levelBadge(level, { word = true } = {}) {
   const style = level ? levelStyles.get(level) : null;
@@ -31,17 +31,17 @@ export function levelBadge(level, { word = true } = {}) {
 }
 
 // ---- Judgements ----
-// The reviewer's own judgements with one tool on one paper, or on one of its results. They are sent as a whole,
-// { domains }, where each domain, and the whole among them, has { answers, level, comment, decisions } and
-// { edit, version }: how often it was changed here, and from which stored version. One domain is on the desk; its
-// decisions are the desk's.
+// The reviewer's own judgements with one tool, on one paper or one of its results. They are sent as a whole, { domains
+// }. Each domain (the overall judgement included) has { answers, level, comment, decisions } and { edit, version }: how
+// often it was changed here, and from which stored version. One domain is on the desk, and its decisions are the
+// desk's.
 
 /** @type {Map<string, string>} */
-export const chosenDomains = new Map(); // question -> the domain on the desk; outlives a switch of the page
+export const chosenDomains = new Map(); // question -> the domain on the desk; kept when the page changes
 
-let begun = 0; // the number of Python's last word on which domain to begin at
+let begun = 0; // the number of Python's last request to begin at a domain
 
-// Begin at the domain that Python names, once for each of its words.
+// Begin at the domain that Python names, once per request.
 /** @param {string} question @param {BeginAt} begin */
 export function beginAt(question, [number, id]) {
   if (number > begun) chosenDomains.set(question, id);
@@ -77,7 +77,7 @@ export class Judgements extends Decisions {
     this.#readWords();
   }
 
-  // The domain on the desk: what Python sent of it, and what the reviewer has set.
+  // The domain on the desk, as Python sent it.
   get domain() {
     return this.domains.find(({ id }) => id === chosenDomains.get(this.question)) ?? this.domains[0];
   }
@@ -115,14 +115,15 @@ export class Judgements extends Decisions {
 }
 
 // ---- Signalling questions ----
-// The signalling questions of a domain, with the reviewer's answers, what they give, and which single answer would flip it.
+// The signalling questions of a domain, with the reviewer's answers, the resulting level, and single answers that flip
+// it.
 
 const ANSWER_WORDS = { Y: "Yes", PY: "Probably yes", PN: "Probably no", N: "No", NI: "No information", NA: "Does not come up in this study" };
 
 /** @param {string[]} words */
 const eitherOf = (words) => (words.length > 1 ? `${words.slice(0, -1).join(", ")} or ${words.at(-1)}` : words[0]);
 
-// What the answers come to.
+// What follows from the answers, in words.
 /** @param {string[]} missing @param {Level | null} given @returns {(Node | string)[]} */
 function outcome(missing, given) {
   if (missing.length) return [`Still to answer: ${missing.join(", ")}`];
@@ -209,8 +210,8 @@ class SignallingQuestions {
 }
 
 // ---- The panel ----
-// Risk of bias: the domains with their levels, and the panel in which the reviewer judges one of them. Answers and
-// levels go to Python, which knows what applies and what follows from them; nothing is derived here.
+// The domains with their levels, and the panel in which the reviewer judges one of them. Answers and levels are sent to
+// Python, which determines what applies and what follows; nothing is derived here.
 
 const NOT_SAVED = "Not saved: see above";
 
@@ -220,20 +221,20 @@ export class Judging {
 
   /** @param {HTMLElement} root @param {Judgements} judgements @param {{ turned: () => void, changed: () => void, thoughts: Thoughts }} acts */
   constructor(root, judgements, { turned, changed, thoughts }) {
-    this.thoughts = thoughts; // (run, ranked) -> how a language model came to it, question by question
+    this.thoughts = thoughts; // (run, ranked) -> entries that show how a language model came to its answer
     this.root = root;
     this.row = need(root, ".domains");
     this.body = need(root, ".judging-body");
     this.judgements = judgements;
-    this.turned = turned; // another domain is on the desk
-    this.changed = changed; // something was set
+    this.turned = turned; // called when another domain is on the desk
+    this.changed = changed; // called when something was set
     this.suggested = new Map(); // question -> whether there was a suggestion when it was last drawn
     this.saved = need(root, ".saved");
     this.comment = new TypedField(need(root, ".comment", HTMLTextAreaElement), { typed: () => this.#showSaved(), send: () => this.#keepComment() });
     this.questions = new SignallingQuestions(this.body, (answers) => this.#set(() => judgements.change({ answers })));
   }
 
-  // Bring row and panel up to date; what is focused, typed or scrolled to stays.
+  // Bring row and panel up to date, without losing focus, typed text or scroll position.
   /** @param {View} view */
   show(view) {
     this.#showSaved(view.stored);
@@ -253,7 +254,7 @@ export class Judging {
     return this.judgements.domain;
   }
 
-  // Whether the domain on the desk is saved. `stored` is null where nothing is stored.
+  // Show whether the domain on the desk is saved. `stored` is null if nothing is ever stored.
   /** @param {boolean | null} [stored] */
   #showSaved(stored = this.stored) {
     this.stored = stored;
@@ -274,7 +275,7 @@ export class Judging {
     this.comment.flush();
     this.judgements.choose(id);
     this.turned();
-    // The row scrolls sideways in a narrow window, and the page around it stays.
+    // Only the row is scrolled (sideways, in a narrow window), not the page around it.
     const chip = need(this.row, '[aria-current="true"]');
     this.row.scrollLeft = chip.offsetLeft - (this.row.clientWidth - chip.offsetWidth) / 2;
   }
@@ -299,7 +300,7 @@ export class Judging {
     return el("span", { class: "chip-suggested" }, `suggested: ${suggestion.level ?? "no level"}${sign}`);
   }
 
-  // When the first suggestions have come: to the first domain that has one, and to its words.
+  // When the first suggestions have come, show one: on this domain, or else on the first domain that has one.
   #showFirst() {
     const { question, domains, domain } = this.judgements;
     const first = domains.find(({ suggestion }) => suggestion && !suggestion.hidden);
@@ -325,7 +326,7 @@ export class Judging {
     ];
   }
 
-  // What is right, and whether the levels are: each told by a sign and a word.
+  // The gold levels, and whether the suggested and own levels are right, each with a sign and a word.
   /** @param {JudgedDomain} domain */
   #gold({ gold }) {
     if (!gold) return [];
@@ -341,7 +342,7 @@ export class Judging {
     return [...this.#failure(failure), ...this.#suggested(suggestion, ranked)];
   }
 
-  // Why there is no newer suggestion, with what the model said.
+  // Why there is no newer suggestion, and what the model said.
   /** @param {JudgedDomain["failure"]} failure */
   #failure(failure) {
     if (!failure) return [];
@@ -379,7 +380,7 @@ export class Judging {
     ];
   }
 
-  // What other reviewers make of it, and what was settled, once they may be seen.
+  // The other reviewers' judgements and what was settled, if they may be seen.
   /** @param {JudgedDomain} domain @returns {HTMLElement[]} */
   #others({ others, settled }) {
     /** @param {string} who @param {Level | null} level @param {string} words */
@@ -389,10 +390,10 @@ export class Judging {
     return settled ? [said("Settled", settled.level, settled.reason), ...judged] : judged;
   }
 
-  // The criteria, each a way to judge: with questions, to judge otherwise than the answers do.
+  // The criteria, each a choice of a level. If a level follows from answers or domains, another choice overrides it.
   /** @param {JudgedDomain} domain @param {OwnDomain} own */
   #levels({ criteria, follows, given, level, missing }, own) {
-    const derived = follows !== null; // otherwise the reviewer decides
+    const derived = follows !== null; // otherwise the reviewer sets the level
     const shown = derived ? (own.level ?? given) : own.level;
     const cards = criteria.map(([name, text]) => {
       const field = el("input", {

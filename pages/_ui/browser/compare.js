@@ -1,10 +1,10 @@
-// Engines compared: who chose which sentence, told by their letters, and filters for what is marked and listed.
+// Engines compared: who chose which sentence, shown by letters, and filters for the marked and listed sentences.
 
 import { el, need, renew } from "./dom.js";
 /** @import { ComparedSentence, ComparingView, Filter, Item } from "./types" */
 
 /** @type {Map<string, string>} */
-const chosenFilters = new Map(); // question -> the chosen filter's id; outlives a switch of the page
+const chosenFilters = new Map(); // question -> the chosen filter's id; kept when the page changes
 
 export class Comparing {
   /** @type {string} */ question;
@@ -14,7 +14,7 @@ export class Comparing {
   /** @param {HTMLElement} root @param {() => void} turned */
   constructor(root, turned) {
     this.node = need(root, ".filters");
-    this.turned = turned; // another filter is chosen
+    this.turned = turned; // called when another filter is chosen
   }
 
   /** @param {string} question @param {ComparingView} view */
@@ -60,7 +60,7 @@ export class Comparing {
   }
 }
 
-// As itemsOf gives them: nobody decides here.
+// An item in the form that `itemsOf` returns. Nothing can be decided here.
 /** @param {ComparedSentence} sentence @returns {Item} */
 function comparedItem({ index, group, letters, notes, gold, goldWord }) {
   const sign = letters || "○";

@@ -1,14 +1,14 @@
-// Criteria and verdicts of screening, as they are drawn beside the paper.
+// Criteria and verdicts of screening, drawn beside the paper.
 
 import { el, focused, keepingSigns, need, renew, unseen } from "./dom.js";
 /** @import { Criterion, Fit, Fits, Item, Jump, Said, ScreeningView, Verdict } from "./types" */
 /** @import { PaperText } from "./paper.js" */
 
 // ---- Criteria ----
-// The criteria beside the paper: each with its letter, what an engine makes of it, its sentences, and the reviewer's own
-// answer. A letter and a line style tell a criterion in the paper too; its hue only helps.
+// The criteria beside the paper: each with its letter, an engine's suggestion, its sentences, and the reviewer's own
+// answer. In the paper a criterion is recognised by its letter and line style; the colour is only an addition.
 
-const LINE_STYLES = 5; // in screening.css
+const LINE_STYLES = 5; // as many as screening.css has
 const KIND_WORDS = { population: "Population", intervention: "Intervention", comparator: "Comparator", outcome: "Outcome", design: "Design", own: "Criterion" };
 /** @type {Fit[]} */
 const FITS = ["met", "not met", "unclear"];
@@ -30,7 +30,7 @@ export class CriteriaList {
   constructor({ jump, judge }) {
     this.jump = jump;
     this.judge = judge; // (criterion, fit or null)
-    this.unfolded = new Set(); // criteria with all their sentences in view
+    this.unfolded = new Set(); // criteria whose sentences are all shown
   }
 
   /** @param {Criterion[]} criteria @param {Fits} fits @param {PaperText} paper @param {{ pointed: string[], decidable: boolean }} state */
@@ -57,7 +57,7 @@ export class CriteriaList {
     ].filter(Boolean);
   }
 
-  // The best sentence in words, the others by where they stand.
+  // The best sentence in full; the others on request.
   /** @param {string} id @param {number[]} sentences @param {PaperText} paper */
   #sentences(id, sentences, paper) {
     const whole = this.unfolded.has(id) ? sentences : sentences.slice(0, 1);
@@ -83,7 +83,7 @@ export class CriteriaList {
     this.judge(null);
   }
 
-  // Three small buttons; the one that is pressed takes itself back.
+  // Three small buttons. Pressing the chosen one again clears the answer.
   /** @param {Criterion} criterion @param {Fit | null} own */
   #fits({ id, text }, own) {
     /** @param {Fit} fit */
@@ -98,7 +98,7 @@ export class CriteriaList {
   }
 }
 
-// What is marked in the paper: every sentence once, with the letters of all its criteria.
+// The marks in the paper: every sentence once, with the letters of all its criteria.
 /** @param {Criterion[]} criteria @returns {Item[]} */
 export function criteriaMarks(criteria) {
   /** @type {Map<number, { index: number, letters: string[], names: string[], places: number[] }>} */
@@ -125,7 +125,7 @@ export function criteriaMarks(criteria) {
 }
 
 // ---- Reviewers ----
-// Verdicts with their signs and words, and reviewers side by side on an item where they differ.
+// Verdicts with their signs and words, and the reviewers side by side on an item.
 
 /** @type {Verdict[]} */
 const VERDICTS = ["include", "exclude", "unsure"];
@@ -138,7 +138,7 @@ export function verdictBadge(verdict, words = VERDICT_WORDS) {
   return el("span", { class: "verdict-badge", "data-verdict": verdict ?? "none" }, el("span", { class: "verdict-sign", "aria-hidden": "true" }, verdict ? VERDICT_SIGNS[verdict] : "–"), verdict ? words[verdict] : "Not decided");
 }
 
-// Each reviewer's verdict with its reason and note, and the criteria that they answer differently.
+// Each reviewer's verdict with its reason, note and answers, with differing answers marked.
 /** @param {Said[]} sides @param {Criterion[]} criteria */
 export function reviewerSides(sides, criteria) {
   /** @param {Said} side */
@@ -164,7 +164,7 @@ function theirFit({ id, letter, text }, fits, sides) {
 /** @typedef {{ verdict: Verdict | null, reason: string }} Chosen */
 
 // ---- Verdicts ----
-// The verdicts on an item as buttons and keys. An exclusion is one when its reason is given, so it is asked for first.
+// The verdicts on an item as buttons and keys. An exclusion needs a reason, so the reason is asked for first.
 
 export class Verdicts {
   /** @type {string[]} */ known;
@@ -177,9 +177,9 @@ export class Verdicts {
     this.reasons = need(root, ".reasons");
     this.other = need(root, ".other-reason", HTMLInputElement);
     this.give = give; // (verdict, reason)
-    this.changed = changed; // what depends on the panel is to be drawn again
-    this.busy = busy; // whether a verdict is on its way, or another item
-    this.asking = false; // whether the reason of an exclusion is asked for
+    this.changed = changed; // called when what depends on the panel has to be redrawn
+    this.busy = busy; // whether a verdict or another item is on its way
+    this.asking = false; // whether the reason for an exclusion is being asked for
     this.other.addEventListener("input", (event) => event.stopPropagation());
     this.other.addEventListener("keydown", (event) => {
       if (event.key !== "Enter") return;
@@ -189,17 +189,17 @@ export class Verdicts {
     });
   }
 
-  // Another item is on the desk.
+  // Start afresh for another item on the desk.
   begin() {
     this.asking = false;
     this.other.value = "";
   }
 
-  // `chosen`: the verdict and the reason that stand now.
+  // `chosen` is the current verdict with its reason.
   /** @param {ScreeningView} view @param {Chosen} chosen */
   show({ mode, reasons, item }, chosen) {
     this.known = reasons;
-    this.unexplained = !item.isPaper; // title and abstract may be turned down without a reason
+    this.unexplained = !item.isPaper; // title and abstract may be excluded without a reason
     renew(this.buttons, ...VERDICTS.map((name) => this.#button(name, chosen)));
     const settledOn = mode === "settle" && chosen.verdict === "exclude" ? [el("p", { class: "reasons-head" }, `Reason: ${chosen.reason || "none"}`)] : [];
     renew(this.reasons, ...(this.asking ? this.#choices(chosen) : settledOn));
@@ -227,7 +227,7 @@ export class Verdicts {
     );
   }
 
-  // The reasons to exclude for, by their numbers.
+  // The reasons for exclusion, with their number keys.
   /** @param {Chosen} chosen */
   #choices({ reason }) {
     /** @param {string} words @param {string | null} key @param {string} given */
@@ -239,7 +239,7 @@ export class Verdicts {
     ];
   }
 
-  // A verdict by its button or key.
+  // Choose a verdict by its button or key.
   /** @param {Verdict} name */
   choose(name) {
     if (this.busy()) return;
@@ -268,7 +268,7 @@ export class Verdicts {
     this.give(verdict, reason);
   }
 
-  // A number key: the reason that has it.
+  // Choose the reason of a number key.
   /** @param {string} key */
   digit(key) {
     if (!this.asking) return;
@@ -276,7 +276,7 @@ export class Verdicts {
     if (reason !== undefined) this.#exclude(reason);
   }
 
-  // Escape: no exclusion after all.
+  // Cancel the exclusion (Escape).
   back() {
     if (!this.asking) return;
     this.asking = false;

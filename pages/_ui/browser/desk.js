@@ -1,5 +1,5 @@
-// The desk: paper, strip and list together. Jumps and marks happen here; decisions go to Python, and what the browser
-// has yet to get is asked for.
+// The desk: paper, strip and list together. Jumps and marks are handled here. Decisions are sent to Python, which is
+// also asked for what the browser lacks.
 
 import { need } from "./dom.js";
 import { anyToLose } from "./kept.js";
@@ -12,12 +12,12 @@ import { Tabs, Tasks } from "./tasks.js";
 import { Downloads, listen } from "./listening.js";
 /** @import { Component, Decide, Decision, DeskData, Item, Jump, KnownPaper, View } from "./types" */
 
-// What Python leaves out where there is none of it.
+// Defaults for what Python leaves out.
 /** @type {Omit<View, "question" | "open" | "number" | "canDecide" | "empty">} */
 const NOTHING = { decisions: [], noun: "Evidence", ranked: [], near: [], cited: [], gold: null, verdict: null, run: null, changes: [], newest: "evidence", answer: 0, beginAt: [0, 0], judging: null, settling: null, checking: null, comparing: null, screening: null, stored: null, note: null, words: [] };
 
 /** @type {Map<string, number>} */
-const begunAt = new Map(); // paper -> the number of Python's last word on which sentence to begin at
+const begunAt = new Map(); // paper -> the number of Python's last request to begin at a sentence
 
 /** @typedef {(name: string, value: unknown) => void} Sender */
 
@@ -53,7 +53,7 @@ export class Desk {
     this.current = null; // the sentence last jumped to
     /** @type {Item[]} */
     this.items = [];
-    this.typing = false; // whether something was typed into a field since the last search was asked for
+    this.typing = false; // whether something was typed since the last search was asked for
     this.updates = 0;
     /** @type {AbortController | null} */
     this.listening = null;
@@ -66,7 +66,7 @@ export class Desk {
     this.listening ??= listen(this);
     const paper = this.asking.receive(data);
     if (!paper) return;
-    // A summary is drawn with its first check; an evidence desk was there before its first search.
+    // The desk of a summary is first drawn with a check. The desk of evidence exists before its first search.
     const { answer = NOTHING.answer } = data.view;
     const before = data.opening === this.opening ? this.view.answer : data.view.checking ? 0 : answer;
     const answered = answer > before;
@@ -93,14 +93,14 @@ export class Desk {
     else this.place.goBack();
   }
 
-  // Where the reader comes from a sentence elsewhere, such as one in a table of many papers.
+  // Jump to the sentence that Python names, once per request, for example after a click in a table of papers.
   /** @param {View["beginAt"]} begin */
   #beginAt([number, index]) {
     if (number > (begunAt.get(this.opening) ?? 0)) this.jump(index);
     begunAt.set(this.opening, number);
   }
 
-  // From the field to the evidence, so that the keys work at once; in a narrow window it has yet to come into view.
+  // Move the focus from the field to the answer, so that the keys work at once. A narrow window shows its tab first.
   #showAnswer() {
     const { newest } = this.view;
     if (this.tabs.narrow) this.turnTo(newest);
@@ -114,7 +114,7 @@ export class Desk {
     this.listening = null;
   }
 
-  // Draw everything that depends on evidence, decisions and gold. The paper's text itself is left alone.
+  // Redraw everything that depends on evidence, decisions and gold. The paper's text itself stays.
   refresh() {
     this.view = this.tasks.show(this.view, this.paper);
     this.items = this.tasks.marked(this.view);
@@ -133,7 +133,7 @@ export class Desk {
     this.#showTools(this.tools.index);
   }
 
-  // Another part of the task is chosen; `words` says which.
+  // Redraw after another part of the task was chosen. `words` returns its name.
   /** @param {() => string} words */
   turned(words) {
     this.refresh();
@@ -141,7 +141,7 @@ export class Desk {
     this.say(words());
   }
 
-  // Only when there is something new: what the reader has unfolded stays open.
+  // Redrawn only for a new answer, so that what the reader has unfolded stays open.
   #showModel() {
     const shown = `${this.opening}:${this.view.answer}`;
     if (this.modelShown === shown) return;
@@ -152,7 +152,7 @@ export class Desk {
     showWordings(need(this.root, ".wordings"), this.view.changes, this.items, this.paper, jump);
   }
 
-  // Show a sentence in the paper, and its entry in the list where it has one.
+  // Show a sentence in the paper, and its entry in the list if it has one.
   /** @param {number} index @param {{ scroll?: boolean, flash?: boolean }} [how] */
   jump(index, { scroll = true, flash = true } = {}) {
     if (!this.paper.elements[index]) return;
@@ -165,7 +165,7 @@ export class Desk {
     this.#showTools(scroll ? null : index);
   }
 
-  // To the next (or previous) evidence sentence in the order of the paper.
+  // Go to the next (or previous) marked sentence in the order of the paper.
   /** @param {number} direction */
   step(direction) {
     const order = this.inPaperOrder;
@@ -183,13 +183,13 @@ export class Desk {
     this.jump(next, { flash: false });
   }
 
-  // `word` as pressed: the same word again takes the decision back.
+  // `word` is the pressed decision. Pressing the current one again takes it back.
   /** @param {number} index @param {Decision | "remove"} word */
   decide(index, word) {
     if (!this.view.canDecide) return this.say(this.view.empty);
     const { decisions } = this.tasks;
     const now = decisions.of(index);
-    // A sentence that was added, and that an engine chose later, shows as accepted.
+    // A sentence that was added and later chosen by an engine is shown as accepted.
     const again = word === now || (word === "accepted" && now === "added");
     decisions.set(index, word === "remove" || again ? null : word);
     this.refresh();
@@ -198,7 +198,7 @@ export class Desk {
     return this.say(stands ? STATE_WORDS[stands] : "no decision");
   }
 
-  // One key, one meaning: `a` takes a sentence in, `r` turns it down, `u` takes the decision back.
+  // Each key has one meaning: `a` accepts or adds, `r` rejects, `u` takes the decision back.
   /** @param {"a" | "r" | "u"} key */
   decideByKey(key) {
     const index = this.current;
@@ -214,7 +214,7 @@ export class Desk {
     if (word && word !== state) this.decide(index, word);
   }
 
-  // Text or pages; in a narrow window the paper comes to view with it.
+  // Switch between text and pages. A narrow window shows the paper.
   /** @param {string} [view] */
   turnView(view) {
     if (this.tabs.narrow) this.tabs.show("paper");
@@ -223,7 +223,7 @@ export class Desk {
     this.place.follow();
   }
 
-  // A list begins at its top; the paper opens where it was being read.
+  // Show a tab. A list starts at its top, the paper where it was last read.
   /** @param {string} name */
   turnTo(name) {
     this.tabs.show(name);
@@ -254,16 +254,15 @@ export class Desk {
 }
 
 // ---- The component ----
-// Streamlit calls the function at the end whenever the data or the theme changes; the desk itself stays and is brought up
-// to date.
+// Streamlit calls the function below whenever the data or the theme changes. The desk itself is kept and updated.
 
-// The browser's own question, on every page of the app. Desks come and go; this is there once.
+// The browser asks before the page is left with unsaved work. This is registered once, for all desks and pages.
 window.addEventListener("beforeunload", (event) => {
   if (anyToLose()) event.preventDefault();
 });
 
-// What it gives back is called when the desk goes, and for every call that was overtaken by the next one before it had
-// run: such a call must not close the desk of its successor, whichever of the two runs first.
+// Streamlit calls the returned function when the desk is removed, and also for each call that was overtaken by a later
+// one before it had run. An overtaken call must not close its successor's desk, whichever of the two runs first.
 /** @param {Component<DeskData>} component */
 export default function ({ data, parentElement, setStateValue }) {
   /** @type {HTMLElement & { desk?: Desk }} */

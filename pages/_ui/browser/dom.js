@@ -1,4 +1,4 @@
-// What all components draw with. Text from papers and models enters the page here only, as text and never as markup.
+// What all components draw with. Text from papers and models enters the page only here, as text and never as markup.
 
 /** @import { Child, Properties } from "./types" */
 
@@ -24,7 +24,7 @@ export function el(tag, properties = {}, ...children) {
 /** @param {Child} child */
 const isThere = (child) => child !== null && child !== undefined;
 
-// The element of a component's own markup that has this selector, of the kind that it must be.
+// The element of a component's own markup with this selector. It must exist and have this type.
 /**
  * @template {HTMLElement} [Kind=HTMLElement]
  * @param {ParentNode} root
@@ -38,15 +38,15 @@ export function need(root, selector, kind) {
   throw new Error(`The component has no element “${selector}” of the kind that its script needs.`);
 }
 
-// All elements that have this selector.
+// All elements with this selector.
 /** @param {ParentNode} root @param {string} selector @returns {HTMLElement[]} */
 export const all = (root, selector) => [...root.querySelectorAll(selector)].filter((node) => node instanceof HTMLElement);
 
-// The element that an event happened to; null where it is the page as a whole.
+// The element that an event happened to; null if it is the document.
 /** @param {Event} event */
 export const elementOf = ({ target }) => (target instanceof Element ? target : null);
 
-// The element that has the focus in the component of `node`.
+// The focused element in the component of `node`.
 /** @param {Node} node @returns {HTMLElement | null} */
 export function focused(node) {
   const root = node.getRootNode();
@@ -54,15 +54,15 @@ export function focused(node) {
   return active instanceof HTMLElement ? active : null;
 }
 
-// The focus to the element that has this key, where there is one.
+// Focus the element with this key, if there is one.
 /** @param {ParentNode} root @param {string | undefined} key */
 export function focusKey(root, key) {
   const node = key && root.querySelector(`[data-key="${CSS.escape(key)}"]`);
   if (node instanceof HTMLElement) node.focus({ preventScroll: true });
 }
 
-// Give `parent` these children, and keep every element that is like one of them: one that is replaced between its press
-// and its release never gets the click, and loses what it has of focus and of what the reader has unfolded.
+// Give `parent` these children, but keep every existing element that is like one of them. A replaced element would lose
+// its focus and what the reader has unfolded and, if replaced between press and release, its click.
 /** @param {Element} parent @param {...Child} children */
 export function renew(parent, ...children) {
   const before = [...parent.childNodes];
@@ -103,9 +103,9 @@ export const unseen = (text) => el("span", { class: "unseen" }, text); // for sc
 export const plural = (count, word) => `${count.toLocaleString("en")} ${word}${count === 1 ? "" : "s"}`;
 
 // ---- Words ----
-// Words of the paper as nodes, with what is to be seen in them.
+// The paper's words as nodes, with markup for what has to stand out.
 
-// `text` as nodes, with each of `words` marked where it first stands.
+// `text` as nodes, with the first occurrence of each of `words` marked.
 /** @param {string} text @param {string[]} words @returns {(Node | string)[]} */
 export function withMarks(text, words) {
   const found = words.map((word) => [text.toLowerCase().indexOf(word.toLowerCase()), word.length]).filter(([at]) => at >= 0);
@@ -119,7 +119,7 @@ export function withMarks(text, words) {
   return [...nodes, text.slice(done)];
 }
 
-// `text` as nodes that keep a minus sign on the line of its number, with the space between them if there is one.
+// A number with its minus sign, and the space between them if there is one, which have to stay on one line.
 const SIGNED = /(?<![\p{L}\p{N})])[-\u2010-\u2013\u2212]\s?\d[\d.,\u00b7]*/gu;
 
 /** @param {string} text @returns {(Node | string)[]} */
@@ -133,16 +133,16 @@ export function keepingSigns(text) {
   return [...nodes, text.slice(done)];
 }
 
-// The same for one of the nodes that text has been made.
+// The same for one node or string.
 /** @param {Node | string} node */
 export const withSigns = (node) => (typeof node === "string" ? keepingSigns(node) : [node]);
 
 // ---- Scrolling ----
-// What is brought into view, and how.
+// Bringing elements into view.
 
 const calm = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
-// The rectangle around rectangles.
+// The horizontal extent of several rectangles.
 /** @param {{ left: number, right: number }[]} rects */
 export const around = (rects) => ({
   left: Math.min(...rects.map((rect) => rect.left)),
@@ -152,7 +152,8 @@ export const around = (rects) => ({
 /** @param {{ top: number, bottom: number }} rect */
 export const inWindow = ({ top, bottom }) => bottom > 0 && top < innerHeight;
 
-// Far jumps are instant: a smooth scroll through what is not laid out yet would miss its target. `still`: all are.
+// Far jumps are instant: a smooth scroll through parts that are not laid out yet would miss its target. With `still`,
+// all jumps are.
 /** @param {Element} node @param {boolean} [still] */
 export function bringToView(node, still) {
   const distance = Math.abs(node.getBoundingClientRect().top - innerHeight / 2);
@@ -167,14 +168,14 @@ export function flashOnce(node) {
   node.classList.add("flash");
 }
 
-// Brings `node` into view in the panel that scrolls, and moves nothing around it: `scrollIntoView` would move the paper
-// too. It comes to stand `above` pixels below the panel's top, or in its middle.
+// Scroll `node` into view within its panel only; `scrollIntoView` would move the paper too. It is placed `above` pixels
+// below the panel's top, or in the middle.
 /** @param {Element | null} panel @param {Element} node @param {number | null} above */
 export function scrollWithin(panel, node, above = null) {
   if (!panel || panel.scrollHeight <= panel.clientHeight) return;
   const inside = node.getBoundingClientRect();
   const outside = panel.getBoundingClientRect();
   if (inside.top >= outside.top && inside.bottom <= outside.bottom) return;
-  // At once: the next decision draws the list again, which would end a smooth scroll half-way.
+  // Not smoothly: the next decision redraws the list, which would end a smooth scroll half-way.
   panel.scrollTop += inside.top - outside.top - (above ?? (outside.height - inside.height) / 2);
 }

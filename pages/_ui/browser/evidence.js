@@ -1,4 +1,4 @@
-// What an engine found, beside the paper: its list, how it came to it, gold, and the tools of one sentence.
+// What an engine found, beside the paper: the list, gold, the model's reasoning, and the tools of one sentence.
 
 import { all, el, plural, renew, scrollWithin, withMarks, withSigns } from "./dom.js";
 import { GOLD_WORDS, stanceWords, STATE_SIGNS, STATE_WORDS } from "./items.js";
@@ -7,7 +7,7 @@ import { GOLD_WORDS, stanceWords, STATE_SIGNS, STATE_WORDS } from "./items.js";
 /** @import { Reading } from "./reading.js" */
 
 // ---- The list ----
-// The ranked list beside the paper: what the engine chose, what the reviewer added, and what gold says is missing.
+// The ranked list beside the paper: what the engine chose, what the reviewer added, and gold that was missed.
 
 /** @type {[group: string, title: string | null][]} */
 const GROUPS = [
@@ -78,7 +78,7 @@ export class EvidenceList {
     );
   }
 
-  // `reveal(entry)`: brings it into view where the list does not scroll by itself.
+  // `reveal(entry)` brings an entry into view if the list does not scroll by itself.
   /** @param {number | null} index @param {{ reveal?: ((entry: Element) => void) | null }} [how] */
   setCurrent(index, { reveal = null } = {}) {
     for (const entry of this.node.querySelectorAll('[aria-current="true"]')) entry.removeAttribute("aria-current");
@@ -99,7 +99,7 @@ function scoreBar({ bar, scoreNote }) {
   return el("span", { class: "bar", title: scoreNote, role: "img", "aria-label": scoreNote }, fill);
 }
 
-// Accept and reject for what the engine chose, remove for what was added, add for everything else.
+// Buttons: accept and reject for sentences that the engine chose, remove for added ones, add for all others.
 /** @param {Pick<Item, "index" | "group" | "state" | "noun">} item @param {Decide} decide */
 function decisionButtons({ index, group, state, noun }, decide) {
   /** @param {Decision | "remove"} word @param {string} sign @param {string} label @param {boolean | null} pressed */
@@ -128,7 +128,7 @@ function decisionButtons({ index, group, state, noun }, decide) {
 }
 
 // ---- Gold ----
-// Gold: the study aspects, the sentences that cover each, and the scores.
+// The study aspects, the sentences that cover each, and the scores.
 
 /** @param {HTMLElement} node @param {Gold | null} gold */
 export function showLegend(node, gold) {
@@ -204,8 +204,8 @@ function aspectSource(index, item, paper, jump) {
 }
 
 // ---- Reasoning ----
-// How a language model came to its answer: its verdict, and every question with what it said. All of it is the model's
-// own text, and none of it is trusted: it is shown as text, and a sentence is one of the paper's or it is no button.
+// How a language model came to its answer: its verdict, and each question with its reply. All of it is the model's own
+// text and is not trusted: it is shown as text, and only sentences of the paper become buttons.
 
 const VERDICTS = {
   supports: "▲ The paper supports it",
@@ -274,7 +274,7 @@ export function thought(step, byIndex, paper, jump) {
   );
 }
 
-// `texts`: each with how often it was said.
+// `texts` are pairs of a text and how often it was said.
 /** @param {string} title @param {Counted[]} texts @param {string | null} kind */
 function listed(title, texts, kind = null) {
   if (!texts.length) return [];
@@ -285,7 +285,7 @@ function listed(title, texts, kind = null) {
 
 const WORDING_NAMES = { paraphrase: "In other words", negation: "Negated" };
 
-// What the same search finds for other wordings. An engine that reads for meaning finds the same sentences.
+// What the same search finds for other wordings. An engine that reads for meaning should find the same sentences.
 /** @param {HTMLElement} node @param {WordingChange[]} changes @param {Item[]} items @param {PaperText} paper @param {Jump} jump */
 export function showWordings(node, changes, items, paper, jump) {
   const byIndex = new Map(items.map((item) => [item.index, item]));
@@ -322,10 +322,10 @@ function wordingEntry(change, byIndex, paper, jump) {
 }
 
 // ---- Tools ----
-// The tools beside the sentence that was chosen: the decisions on it, and the way to its page or to the text.
+// The tools beside the chosen sentence: decisions on it, and a link to its page or to the text.
 
 /** @type {Map<string, number>} */
-const openFor = new Map(); // work -> the sentence; outlives a desk that is built anew under the reader's hand
+const openFor = new Map(); // work -> sentence; kept when the desk is rebuilt while in use
 
 export class SentenceTools {
   /** @param {HTMLElement} node @param {Reading} reading @param {{ decide: Decide, turnView: (view: string) => void }} acts */
@@ -334,10 +334,10 @@ export class SentenceTools {
     this.reading = reading;
     this.decide = decide;
     this.turnView = turnView;
-    this.work = ""; // whose tools: the paper and the question with which the desk was opened
+    this.work = ""; // identifies the paper and the question with which the desk was opened
   }
 
-  // The sentence that they are open for; null where they are closed.
+  // The sentence that the tools are open for; null if they are closed.
   get index() {
     return openFor.get(this.work) ?? null;
   }
@@ -347,7 +347,7 @@ export class SentenceTools {
     this.node.hidden = true;
   }
 
-  // `item`: what is decided on; null where there is nothing to decide.
+  // `item` is what can be decided on; null if nothing can.
   /** @param {number} index @param {Pick<Item, "index" | "group" | "state" | "noun"> | null} item */
   show(index, item) {
     openFor.set(this.work, index);
@@ -358,7 +358,7 @@ export class SentenceTools {
     this.#place(line, this.reading.breadthOf(index));
   }
 
-  // Beside the sentence where there is room, as in another column; else above it.
+  // Place the tools beside the sentence if there is room, as beside a column, otherwise above it.
   /** @param {DOMRect} line @param {{ left: number, right: number }} breadth */
   #place(line, { left, right }) {
     const pane = /** @type {HTMLElement} */ (this.node.parentElement).getBoundingClientRect();
@@ -370,7 +370,7 @@ export class SentenceTools {
     this.node.style.top = `${line.top - pane.top - (beside === undefined ? high + 6 : (high - line.height) / 2)}px`;
   }
 
-  // To the sentence's page, and back to the text.
+  // A button that leads to the sentence's page, or back to the text.
   /** @param {number} index */
   #turnButton(index) {
     const { other } = this.reading;

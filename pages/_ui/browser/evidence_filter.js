@@ -1,10 +1,10 @@
-// Which rows of the evidence table are shown, and in which order. What is blank comes last, whichever way one sorts.
+// Which rows of the evidence table are shown, and in which order. Blank values come last in either direction.
 
 /** @import { EvidenceData, EvidencePaper, EvidenceRow, Finding, Look } from "./types" */
 
 const WORDS = new Intl.Collator("en", { numeric: true });
 
-// What one looks at, by project: it outlives a switch of the page.
+// The reader's filters and order by project, kept when the page changes.
 /** @type {Map<string, Look>} */
 const looks = new Map();
 
@@ -19,10 +19,10 @@ export function lookOf({ project, hypotheses }) {
   return look;
 }
 
-export const ALL = " all"; // no hypothesis begins with a space
+export const ALL = " all"; // a hypothesis never begins with a space
 
-export const CHECK = "!"; // among the verdicts: those to be checked
-export const DIFFER = "≠"; // and those on which the reviewers differ
+export const CHECK = "!"; // stands among the verdicts for those to be checked
+export const DIFFER = "≠"; // stands for those on which the reviewers differ
 // The verdict that counts: the reviewers', or else the engine's.
 /** @param {Finding} found */
 export const countedOf = ({ final, verdict }) => final ?? verdict ?? "";
@@ -69,7 +69,7 @@ export class Rows {
     return [study, title, citation, this.text(note), this.text(bias), ...said].join(" ").toLowerCase();
   }
 
-  // Rows that fit all but the filter of this name: what that one would leave is counted beside it.
+  // The rows that match all filters except `without`: each filter shows counts of what its choices would leave.
   /** @param {string | null} without */
   fitting(without = null) {
     const { words, verdict, screening, level } = this.look;

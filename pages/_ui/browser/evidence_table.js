@@ -1,5 +1,5 @@
-// The evidence table: papers by hypotheses. Filtered, sorted and drawn here; Python hears of a sentence that is opened,
-// and of which papers are shown.
+// The evidence table: papers by hypotheses. It is filtered, sorted and drawn here. Python is told which sentence is
+// opened and which papers are shown.
 
 import { all, el, elementOf, focused, need, renew } from "./dom.js";
 import { cell, DrawnRows } from "./rows.js";
@@ -8,11 +8,11 @@ import { ALL, CHECK, countedOf, DIFFER, isLike, lookOf, Rows } from "./evidence_
 
 const TELL_AFTER = 500; // milliseconds after the last change of a filter
 
-// The column in which a cell begins: one may take the place of two.
+// The column in which a cell starts, as a cell may span two columns.
 /** @param {Element} cell @returns {number} */
 const startOf = ({ previousElementSibling: before }) => (before ? startOf(before) + Number(before.getAttribute("colspan") ?? 1) : 0);
 
-let begun = 0; // the number of Python's last word on which hypothesis is shown
+let begun = 0; // the number of Python's last request to show a hypothesis
 
 class EvidenceTable {
   /** @type {EvidenceData} */ data;
@@ -40,7 +40,7 @@ class EvidenceTable {
     this.head = el("thead");
     this.body = el("tbody", { onkeydown: (event) => this.#step(event) });
     this.table = el("table", {}, this.head, this.body);
-    this.updates = 0; // how often Python drew it
+    this.updates = 0; // how often Python has drawn the table
     this.count = el("p", { class: "none", role: "status" });
     this.drawn = new DrawnRows(this.body, (row) => this.#row(row));
     const tools = el("div", { class: "tools" }, this.field, el("label", {}, this.names.screening, " ", this.screening), el("label", {}, this.names.level, " ", this.level), this.count);
@@ -67,7 +67,7 @@ class EvidenceTable {
     this.#goBack();
   }
 
-  // To the sentence that was opened last, once: whoever comes back from the paper goes on where it was left.
+  // Return to the sentence that was opened last, once, when the reader comes back from the paper.
   #goBack() {
     const { left } = this.look;
     if (!left) return;
@@ -86,7 +86,7 @@ class EvidenceTable {
     this.names[name].textContent = this.data.titles[name];
   }
 
-  // What depends on the hypothesis that is shown.
+  // Compute what depends on the shown hypothesis.
   #read() {
     this.rows = new Rows(this.data, this.look);
     /** @param {number | null} [number] */
@@ -110,7 +110,7 @@ class EvidenceTable {
     this.tell(whole ? null : this.shown.map(({ id }) => id));
   }
 
-  // Nothing else is told on the way: the page is left.
+  // Tell Python what was clicked. A pending message about filters is cancelled, because the page is left.
   /** @param {string} from @param {unknown[]} what */
   #ask(from, what) {
     this.close();
@@ -182,7 +182,7 @@ class EvidenceTable {
     renew(this.head, el("tr", {}, ...all.map(([key, words, title]) => this.#column(key, words, title))));
   }
 
-  // First upwards, then downwards, then again in the order in which the papers came.
+  // Sort ascending, then descending, then in the original order of the papers.
   /** @param {string} key @param {string} words @param {string} [title] */
   #column(key, words, title) {
     const sorted = this.look.key === key;
@@ -204,7 +204,7 @@ class EvidenceTable {
     return el("tr", { "data-paper": row.id, "data-key": row.id }, cells.paper(row), ...found, cells.screening(row), cells.bias(row));
   }
 
-  // Up and down in a column.
+  // Move the focus up or down in a column.
   /** @param {KeyboardEvent} event */
   #step(event) {
     const way = { ArrowDown: 1, ArrowUp: -1 }[event.key];
@@ -229,7 +229,7 @@ class EvidenceTable {
   }
 }
 
-// What it gives back is called for calls that were overtaken, too (see desk.js).
+// The returned function is also called for overtaken calls (see desk.js).
 /** @param {Component<EvidenceData>} component */
 export default function ({ data, parentElement, setStateValue, setTriggerValue }) {
   /** @type {HTMLElement & { table?: EvidenceTable }} */
@@ -243,7 +243,7 @@ export default function ({ data, parentElement, setStateValue, setTriggerValue }
 }
 
 // ---- Cells ----
-// Cells of the evidence table.
+// The cells of the evidence table.
 
 /** @param {string} label */
 const nothing = (label) => el("td", { class: "nothing", "data-label": label }, el("span", { class: "blank" }, "–"));
@@ -252,7 +252,7 @@ const faint = (text) => (text ? el("span", { class: "faint" }, text) : null);
 /** @param {string} text */
 const sign = (text) => el("span", { class: "sign", "aria-hidden": "true" }, text);
 
-// A level of risk of bias as its tool shows it.
+// A level of risk of bias, in its tool's style.
 /** @param {LevelStyle} level */
 function levelChip(level) {
   const mark = sign(level.sign);
@@ -272,7 +272,7 @@ class Cells {
     this.data = data;
     this.text = text;
     this.open = open;
-    this.judge = judge; // null: nobody has said who they are
+    this.judge = judge; // null if the reviewer is unknown
     this.verdicts = new Map(data.verdicts.map((verdict) => [verdict.id, verdict]));
     this.levels = new Map(data.levels.map((level) => [level.id, level]));
   }
@@ -284,7 +284,7 @@ class Cells {
     return el("span", { class: `chip ${verdict.replace(" ", "-")}`, title: meaning }, sign(mark), verdict);
   }
 
-  // What to look at before the verdict is believed; `brief`: its sign alone.
+  // A warning to check before trusting the verdict. With `brief`, only its sign.
   /** @param {Finding} found @param {boolean} brief */
   check(found, brief = false) {
     const words = this.text(found.check);
@@ -297,7 +297,7 @@ class Cells {
     return el("th", { scope: "row" }, el("span", { class: "study" }, study), title === study ? null : el("span", { class: "title", title: citation }, title), notice ? el("span", { class: "notice" }, `! ${notice}`) : null);
   }
 
-  // What counts comes first: the reviewers' verdict once they have one together, the engine's beside it.
+  // The verdict that counts comes first: the reviewers' common verdict if there is one, with the engine's beside it.
   /** @param {EvidenceRow} row @param {Finding} found @param {number} place */
   verdict(row, found, place) {
     const { final, verdict, people = [] } = found;
@@ -320,7 +320,7 @@ class Cells {
     return el("button", { type: "button", class: "judge", "data-go": go, "aria-label": `Your verdict on ${row.study}`, onclick: () => judge(go, [row.id, place]) }, "✎ Your verdict");
   }
 
-  // A button that leads to a sentence of the paper; `name` tells it from the row's others.
+  // A button that leads to a sentence of the paper. `name` is unique within the row.
   /**
    * @param {EvidenceRow} row
    * @param {string} name
@@ -334,7 +334,7 @@ class Cells {
     return el("button", { type: "button", "data-go": go, ...properties, onclick: () => this.open(go, [row.id, place, index]) }, content);
   }
 
-  // The strongest sentence on each side; where none decides, the nearest ones in the place of both.
+  // The strongest sentence on each side. If no sentence decides, the nearest ones take both columns.
   /** @param {EvidenceRow} row @param {Finding} found @param {number} place */
   sentences(row, found, place) {
     if (found.nearest && !found.for && !found.against) {
@@ -353,7 +353,7 @@ class Cells {
     return [side("for"), side("against")];
   }
 
-  // A sentence leads to its place in the paper.
+  // A sentence that leads to its place in the paper.
   /** @param {EvidenceRow} row @param {string} name @param {number} place @param {Passage} passage */
   #passage(row, name, place, passage) {
     const words = this.text(passage.text);
@@ -361,7 +361,7 @@ class Cells {
     return [this.lead(row, name, place, passage.index, { class: "sentence", title: words }, words), faint(where)];
   }
 
-  // An effect leads to the sentence that states it, which need not be the strongest one.
+  // An effect that leads to the sentence stating it, which need not be the strongest sentence.
   /** @param {EvidenceRow} row @param {Finding} found @param {number} place */
   effect(row, found, place) {
     const { effect: title } = this.data.titles;
@@ -370,7 +370,7 @@ class Cells {
     return cell(title, this.lead(row, "effect", place, index, { class: "effect", title: `As printed: ${this.text(printed)}` }, words));
   }
 
-  // Verdict and effect of one hypothesis beside others; the verdict leads to the strongest sentence.
+  // Verdict and effect of one of several hypotheses side by side. The verdict leads to the strongest sentence.
   /** @param {EvidenceRow} row @param {Finding} found @param {number} place */
   compact(row, found, place) {
     const verdict = countedOf(found) || null;

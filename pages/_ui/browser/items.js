@@ -1,5 +1,5 @@
-// What is marked in the paper, in one list: the engine's choice, then what was added, then the nearest sentences where
-// it found none, then what an answer cites, then what gold adds.
+// Everything that is marked in the paper, as one list: the engine's choice, then what was added, then the nearest
+// sentences (if it found none), then what an answer cites, then what gold adds.
 
 import { el, unseen } from "./dom.js";
 /** @import { GoldWord, Item, Stance, View, Words } from "./types" */
@@ -32,7 +32,7 @@ export function itemsOf({ ranked, near, cited, gold, noun }, decisions) {
   const listed = new Set(chosen);
   for (const [index, word] of [...decisions.words].sort((a, b) => a[0] - b[0])) {
     if (listed.has(index) || word === "rejected") continue;
-    // Accepted in an earlier search that chose it: it stays evidence.
+    // Accepted in an earlier search that chose it, so it stays evidence.
     listed.add(index);
     items.push({ index, group: "added", state: word, gold: goldOf(index) });
   }
@@ -70,7 +70,7 @@ function nameOf({ rank, state, gold, stance, group }, noun) {
   return words.join(", ");
 }
 
-// The sign in front of a marked sentence; its words are for those who hear the page.
+// The sign in front of a marked sentence, with words for screen readers.
 /** @param {Item} item */
 export function badgeOf(item) {
   const badge = el("span", { class: "badge" }, el("span", { "aria-hidden": "true" }, item.sign), unseen(`${item.name}: `));

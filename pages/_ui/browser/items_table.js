@@ -1,10 +1,10 @@
-// The items of a project. What is typed into the field, and which items are shown, stay while the data changes.
+// The table of a project's items. The search text and the chosen filter stay while the data changes.
 
 import { el, need, renew } from "./dom.js";
 import { cell } from "./rows.js";
 /** @import { Choose, Component, ItemRow, ItemsData } from "./types" */
 
-const AT_ONCE = 200; // rows; the others are drawn when they are asked for
+const AT_ONCE = 200; // rows; the others are drawn on request
 
 const SIGNS = { include: "✓", exclude: "✕", unsure: "?", hidden: "•" };
 const WORDS = { include: "Include", exclude: "Exclude", unsure: "Unsure", hidden: "Decided" };

@@ -1,17 +1,17 @@
-// What the reviewer sets in this browser, and its way to Python.
+// What the reviewer sets in this browser, and how it gets to Python.
 //
-// Each change is there at once, and the whole is sent with a number that grows by one. Python sends back the number of
-// the last one it has stored: an answer that is older than the last change is not believed, so that no fast click is
-// undone by a slow one. Where Python keeps what it gets in a store, nothing but what is on its way can be lost, and of a
-// message nothing is taken twice (see `edit` in bias.js). Streamlit drops what is on its way when the page is switched:
-// what has not been confirmed is sent again when its question is back on the desk.
+// A change takes effect here at once, and the whole value is sent with a number that grows by one. Python returns the
+// number of the last value it has stored. An answer older than the last change is ignored, so that a slow answer never
+// undoes a fast click. If Python uses a store, only what is on its way can be lost, and no message is taken twice (see
+// `edit` in bias.js). Streamlit drops messages on their way when the page changes, so an unconfirmed value is sent
+// again when its question is back on the desk.
 
 /** @import { Decision, Send, Sent, SettledBy, View } from "./types" */
 
 /** @type {Map<string, { number: number, value: any, empty: boolean }>} */
-const sent = new Map(); // question -> the last sent, { number, value, empty }; outlives a switch of the page
+const sent = new Map(); // question -> the last one sent, { number, value, empty }; kept when the page changes
 /** @type {Map<string, number>} */
-const downloaded = new Map(); // question -> the number of what a download held
+const downloaded = new Map(); // question -> the number of the value in the last download
 
 // Whether leaving would lose something that is in no download.
 export const anyToLose = () => [...sent].some(([question, { number, empty }]) => !empty && downloaded.get(question) !== number);
@@ -27,10 +27,10 @@ class Kept {
     this.question = "";
   }
 
-  // What to believe: Python's value, or one sent since.
+  // The value to use: Python's, or a newer one sent from here.
   /** @param {View} view @param {Value} value @returns {Value} */
   receive({ question, number, open, stored }, value) {
-    // What was set on a paper that has been closed is forgotten.
+    // Forget what was set on papers that have been closed.
     for (const other of sent.keys()) if (!open.includes(other.split(":", 1)[0])) sent.delete(other);
     const back = question !== this.question;
     this.stored = number;
@@ -45,17 +45,17 @@ class Kept {
     return last.value;
   }
 
-  // The number of what was sent last.
+  // The number of the last value sent.
   get last() {
     return sent.get(this.question)?.number ?? 0;
   }
 
-  // Whether all that was set has arrived.
+  // Whether Python has everything that was set.
   get arrived() {
     return this.last <= this.stored;
   }
 
-  // What Python had stored went into the file.
+  // Remember that what Python had stored is in a download.
   keepDownloaded() {
     downloaded.set(this.question, this.stored);
   }
@@ -74,7 +74,7 @@ class Kept {
 
 let messages = 0;
 
-// The number of a message that is sent once and not kept: it grows over a reload too.
+// The number of a message that is sent once and not kept. It also grows across a reload.
 export function nextNumber() {
   messages = Math.max(messages, Date.now()) + 1;
   return messages;
@@ -100,7 +100,7 @@ export class Decisions {
     this.kept.keepDownloaded();
   }
 
-  // Whether Python has all that was set.
+  // Whether Python has everything that was set.
   get arrived() {
     return this.kept.arrived;
   }
@@ -123,12 +123,12 @@ export class Decisions {
   }
 }
 
-// Who wrote it down, and whose judgements it settles.
+// Who recorded the consensus, and whose judgements it settles.
 /** @param {SettledBy} settled */
 export const settledBy = ({ who, by }) => `Settled by ${who}, between ${by.join(" and ")}`;
 
 // ---- Fields ----
-// A field whose words are sent once no key was pressed for a while, and when it is left.
+// A field whose text is sent after a pause in typing, and when the field is left.
 
 const TYPING_PAUSE = 400; // milliseconds
 
@@ -137,10 +137,10 @@ export class TypedField {
   constructor(node, { typed, send }) {
     this.node = node;
     /** @type {ReturnType<typeof setTimeout> | null} */
-    this.waiting = null; // while something typed is not sent
+    this.waiting = null; // the timer, while typed text is not sent
     this.send = send;
     node.addEventListener("input", (event) => {
-      event.stopPropagation(); // no hypothesis is being typed
+      event.stopPropagation(); // it is not the hypothesis that is being typed
       clearTimeout(this.waiting ?? undefined);
       this.waiting = setTimeout(() => this.flush(), TYPING_PAUSE);
       typed();

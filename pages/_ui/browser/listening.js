@@ -1,4 +1,4 @@
-// What the desk listens to while it is shown. `abort()` on what comes back ends it.
+// The desk's event listeners. `abort()` on the returned controller removes them.
 
 import { elementOf } from "./dom.js";
 /** @import { Desk } from "./desk.js" */
@@ -27,7 +27,7 @@ export function listen(desk) {
   }, options);
   window.addEventListener("keydown", (event) => onKey(desk, event), { ...options, capture: true });
   desk.root.addEventListener("click", (event) => onClick(desk, elementOf(event)), options);
-  // Before the browser asks whether there is anything to lose.
+  // Runs before the browser asks whether to leave the page.
   window.addEventListener("beforeunload", () => desk.tasks.flush(), { ...options, capture: true });
   return listening;
 }
@@ -77,7 +77,7 @@ const KEYS = {
   Escape: (desk) => desk.tools.hide(),
 };
 
-// Screening has keys of its own, before those of every desk.
+// Keys of screening, which take precedence over those of every desk.
 /** @type {Record<string, Act>} */
 const SCREENING_KEYS = {
   i: (desk) => desk.tasks.screening.verdicts.choose("include"),
@@ -107,7 +107,7 @@ function actionOf(desk, key) {
 const FIELD = "textarea, input:not([type=checkbox], [type=radio], [role=combobox])";
 const TYPED_INTO = "input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable], [role=combobox], [role=dialog]";
 
-// Before Streamlit's own shortcuts, of which `r` would run the page again.
+// Runs before Streamlit's own shortcuts, of which `r` would rerun the page.
 /** @param {Desk} desk @param {KeyboardEvent} event */
 function onKey(desk, event) {
   if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) desk.typing = false;
@@ -127,8 +127,8 @@ function onKey(desk, event) {
 }
 
 // ---- Downloads ----
-// The buttons of files are Streamlit's, and a file holds what Python has. Who decides and presses one at once means the
-// decision to be in it: the press waits until Python has everything.
+// The download buttons are Streamlit's, and a file contains what Python has. A reviewer who decides and clicks at once
+// expects the decision in the file, so the click is held until Python has everything.
 
 const FILES = '[class*="st-key-download-"] button, [class*="st-key-extract-"] button';
 
@@ -150,7 +150,7 @@ export class Downloads {
     this.held = button;
   }
 
-  // The button has its new file by then: it stands above the desk, and is drawn before it.
+  // Repeat the held click. The button already has its new file, because it is drawn before the desk.
   release() {
     if (!this.held || !this.tasks.decisions.arrived) return;
     const button = this.held;

@@ -1,7 +1,7 @@
-// The paper as its own pages: pictures of them, with every sentence a box where it stands.
+// The paper as its own pages: pictures of them, with a box around every sentence.
 //
-// Every page has its place from the start. What is near the window gets its picture and its boxes, and what is far
-// from it gives them back, so that a long paper weighs no more than a short one.
+// Every page has its place from the start. Pages near the window get their picture and boxes, and pages far from it
+// lose them again, so that a long paper needs no more memory than a short one.
 
 import { all, around, bringToView, el, elementOf, flashOnce, inWindow, need } from "./dom.js";
 import { MOST_PICTURES } from "./asking.js";
@@ -12,7 +12,7 @@ import { lastAtMost } from "./paper.js";
 /** @import { PaperText } from "./paper.js" */
 
 const ZOOMS = [0.5, 0.75, 1, 1.25, 1.5, 2, 3];
-const WIDTH_STEP = 160; // pixels: nearly equal widths share a picture
+const WIDTH_STEP = 160; // pixels; nearly equal widths share a picture
 const WIDEST = 2400;
 const BOXES_AT_ONCE = 8; // pages
 
@@ -43,12 +43,12 @@ export class Pages {
 
   /** @param {PaperText} text */
   show(text) {
-    this.text = text; // the same paper as text: it knows sections and page numbers
+    this.text = text; // the same paper as text, which knows sections and page numbers
     this.paper = text.data;
-    this.filled = new Set(); // the pages that have their picture and boxes
-    this.items = new Map(); // sentence index -> what is marked
+    this.filled = new Set(); // pages with picture and boxes
+    this.items = new Map(); // sentence index -> item
     this.current = null;
-    this.awaited = null; // the sentence to bring to view once its box is known
+    this.awaited = null; // the sentence to show once its box is known
     const sizes = this.paper.pageSizes;
     this.sheets = sizes.map(([width, height], at) => this.#sheet(at + 1, width, height));
     this.column.replaceChildren(...this.sheets.map((sheet, at) => el("figure", {}, sheet, el("figcaption", {}, `${at + 1} of ${sizes.length}`))));
@@ -61,7 +61,7 @@ export class Pages {
     return sheet;
   }
 
-  // Brings the pages up to date with where the reader is, and asks for what is missing there.
+  // Fill the pages near the reader, empty the others, and ask for what is missing.
   follow() {
     if (!this.node.clientHeight) return;
     if (this.awaited !== null && this.#knows(this.awaited)) this.bring(this.awaited, true);
@@ -77,8 +77,8 @@ export class Pages {
     this.#ask(near);
   }
 
-  // One picture at a time, with the boxes on it, so that it is seen before the next is drawn; then the boxes of what a
-  // reader may jump to.
+  // One picture at a time, with its boxes, so that it is shown before the next is drawn; then the boxes of sentences
+  // that the reader may jump to.
   /** @param {number[]} near */
   #ask(near) {
     const wanted = this.sheets[0].clientWidth * devicePixelRatio;
@@ -115,7 +115,7 @@ export class Pages {
     this.#mark(sheet);
   }
 
-  // The old picture stays until the new one can be seen: a page does not blink when it grows.
+  // The old picture stays until the new one is ready, so that a page does not flicker when its size changes.
   /** @param {HTMLElement} sheet @param {number} page @param {Picture} picture @param {HTMLElement | null} old */
   #setPicture(sheet, page, { width, source }, old) {
     const alt = `Page ${page} of ${this.sheets.length}`;
@@ -156,13 +156,13 @@ export class Pages {
     }
   }
 
-  // Shows what would be chosen: all lines of the sentence under the pointer.
+  // Highlight all lines of the sentence under the pointer, which a click would choose.
   /** @param {string | null} [index] */
   #point(index) {
     for (const box of all(this.column, ".box")) box.classList.toggle("pointed", box.dataset.i === index);
   }
 
-  // The boxes of a sentence, its beginning first; its page is filled for it. Its page itself where no box is known.
+  // The boxes of a sentence, the first one first; its page is filled for this. If no box is known, the page itself.
   /** @param {number} index */
   elementsOf(index) {
     const page = this.#pageOf(index);
@@ -191,7 +191,7 @@ export class Pages {
     bringToView(boxes[0], still);
   }
 
-  // Larger pages: moves sideways as far as it takes to see all lines of a sentence, or at least where they begin.
+  // Scroll sideways so that all lines of a sentence are visible, or at least their beginning. For enlarged pages.
   /** @param {HTMLElement[]} boxes */
   #bringAcross(boxes) {
     const { left, right } = around(boxes.map((box) => box.getBoundingClientRect()));
@@ -209,12 +209,12 @@ export class Pages {
     sheet.scrollIntoView({ block: "start", behavior: "instant" });
   }
 
-  // The page across the middle of the window.
+  // The page in the middle of the window.
   get page() {
     return Math.max(0, lastAtMost(this.sheets, innerHeight / 2, (sheet) => sheet.getBoundingClientRect().top)) + 1;
   }
 
-  // The first sentence of the paper that stands at the height `y` of the window or below it, on that page.
+  // The first sentence at or below the height `y` of the window, on the page there.
   /** @param {number} y */
   indexAt(y) {
     const at = Math.max(0, lastAtMost(this.sheets, y, (sheet) => sheet.getBoundingClientRect().top));
@@ -224,7 +224,7 @@ export class Pages {
     return below.length ? Math.min(...below) : this.text.firstAfterPage(share < 0.5 ? at : at + 1);
   }
 
-  // Larger or smaller, with the current sentence in the middle of the window, or else what is there now.
+  // Zoom in or out. The current sentence, or else what is in the middle of the window, is kept in the middle.
   /** @param {number} direction */
   resize(direction) {
     const at = ZOOMS.indexOf(this.zoom) + direction;
@@ -244,9 +244,9 @@ export class Pages {
 }
 
 // ---- Marks ----
-// The marks on a page of the PDF: what its boxes say of their sentences, and the signs in the margin.
+// The marks on a page of the PDF: attributes of boxes, and signs in the margin.
 
-// `items`: what is marked, by sentence; `current`: the sentence that is worked on; `text`: the same paper as text.
+// `items` are the marked ones by sentence, `current` is the current sentence, `text` the same paper as text.
 /** @param {HTMLElement} sheet @param {Map<number, Item>} items @param {number | null} current @param {PaperText} text */
 function markSheet(sheet, items, current, text) {
   const begun = new Set();
@@ -272,7 +272,7 @@ function markBox(box, item) {
   if (item.gold) box.dataset.gold = item.gold;
 }
 
-// The first box of a sentence stands for all of them: it holds the sign, and the keyboard reaches it.
+// The first box of a sentence represents all its boxes: it holds the sign, and the keyboard reaches it.
 /** @param {HTMLElement} box @param {Item} item @param {PaperText} text @param {PlacedSign[]} placed */
 function signBox(box, item, text, placed) {
   box.append(badgeOf(item));
@@ -284,9 +284,9 @@ function signBox(box, item, text, placed) {
 
 /** @typedef {{ start: number, middle: number }} PlacedSign */
 
-const WORD_GAP = 0.012; // of a page's width: less than lies between two columns
+const WORD_GAP = 0.012; // of a page's width; less than the gap between two columns
 
-// Puts a sign into the margin, before the line that its sentence begins on, and below the sign that is there already.
+// Put a sign into the margin beside its sentence's first line, below any sign that is already there.
 /** @param {HTMLElement} box @param {PlacedSign[]} placed */
 function placeBadge(box, placed) {
   /** @param {HTMLElement} box */
@@ -297,7 +297,7 @@ function placeBadge(box, placed) {
   for (const other of onLine.sort((a, b) => b.left - a.left)) {
     if (other.left < start && other.left + other.width > start - WORD_GAP) start = other.left;
   }
-  start = Math.max(start, 0.03); // or the sign would lie beyond the page
+  start = Math.max(start, 0.03); // otherwise the sign would lie outside the page
   let middle = top + height / 2;
   while (placed.some((other) => Math.abs(other.start - start) < 0.03 && Math.abs(other.middle - middle) < 0.9 * height)) middle += height;
   placed.push({ start, middle });

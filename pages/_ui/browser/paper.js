@@ -1,4 +1,4 @@
-// The paper as text: sections, paragraphs, captions and tables, every sentence an element of its own.
+// The paper as text: sections, paragraphs, captions and tables. Every sentence is an element of its own.
 
 import { bringToView, el, flashOnce, keepingSigns, plural, renew } from "./dom.js";
 import { badgeOf } from "./items.js";
@@ -7,7 +7,7 @@ import { badgeOf } from "./items.js";
 /** @type {("h2" | "h3" | "h4" | "h5" | "h6")[]} */
 const HEADING_TAGS = ["h2", "h2", "h3", "h4", "h5", "h6"];
 
-// What the journal or the authors wrote about the paper stands last, and is no part of what is searched.
+// Sections that the journal or the authors wrote about the paper come last, and are never searched.
 /** @template {{ kind: string }} Kind @param {Kind[]} sections */
 const ownSections = (sections) => sections.filter(({ kind }) => kind !== "about");
 
@@ -79,7 +79,7 @@ export class PaperText {
     if (flash) flashOnce(node);
   }
 
-  // The elements that show a sentence, its beginning first.
+  // The elements that show a sentence, the first one first.
   /** @param {number} index */
   elementsOf(index) {
     return [this.elements[index]];
@@ -88,7 +88,7 @@ export class PaperText {
   /** @param {Section} section @param {Block[]} blocks */
   #section(section, blocks) {
     const node = el("section", { "data-kind": section.kind });
-    // Room for what is not laid out yet, so that the scroll bar hardly moves while reading on.
+    // An estimated height for sections not laid out yet, so that the scroll bar hardly moves while reading on.
     const letters = blocks.reduce((sum, [, first, last]) => sum + this.#letters(first, last), 0);
     node.style.containIntrinsicSize = `auto ${Math.round(60 + letters * 0.42)}px`;
     const opening = blocks[0]?.[0];
@@ -110,7 +110,7 @@ export class PaperText {
     return node;
   }
 
-  // An abstract may begin with the heading of its first part; the section's own heading is its title.
+  // Whether a heading is the section's own. An abstract may instead begin with the heading of its first part.
   /** @param {number} index @param {Section} section */
   #headsSection(index, section) {
     return index === section.first && this.data.sentences[index].replace(/\s+/g, " ").trim() === section.title;
@@ -139,7 +139,7 @@ export class PaperText {
 
   /** @param {number} index */
   #row(index) {
-    // Spaces around, because the text of a row has none before its first separator or after its last.
+    // Add spaces around: the text has none before its first separator and after its last.
     const cells = ` ${this.data.sentences[index]} `.split(this.data.cellSeparator).map((cell) => cell.trim());
     const row = this.#sentence("tr", index);
     if (cells.length === 1) row.append(el("td", { colspan: "100", class: "note" }, ...keepingSigns(cells[0])));
@@ -162,13 +162,13 @@ export class PaperText {
     return page === undefined ? [] : [el("span", { class: "page", title: `Page ${page} begins here` }, `p. ${page}`)];
   }
 
-  // Titles and headings assert nothing, and what retells the paper proves nothing: they cannot be evidence.
+  // Headings assert nothing, and texts about the paper prove nothing. Neither can be evidence.
   /** @param {number} index */
   addable(index) {
     return !this.elements[index].closest("h1, h2, h3, h4, h5, h6, .about");
   }
 
-  // Where a sentence stands, in words: "Results · p. 4".
+  // The place of a sentence in words, such as "Results · p. 4".
   /** @param {number} index */
   place(index) {
     const section = this.data.sections[lastAtMost(this.data.sections, index, ({ first }) => first)];
@@ -182,7 +182,7 @@ export class PaperText {
     return position < 0 ? null : this.data.pages[position][1];
   }
 
-  // The first sentence of the pages after page `page`, or the last of all.
+  // The first sentence after page `page`, or the last one of all.
   /** @param {number} page */
   firstAfterPage(page) {
     const start = this.data.pages.find(([, other]) => other > page);
@@ -194,7 +194,7 @@ export class PaperText {
     bringToView(this.elements[index], still);
   }
 
-  // The sentence at the height `y` of the window, to within a few: sections are measured, not sentences.
+  // The approximate sentence at the height `y` of the window: sections are measured, not sentences.
   /** @param {number} y */
   indexAt(y) {
     const position = lastAtMost(this.sections, y, (section) => section.getBoundingClientRect().top);
@@ -206,7 +206,7 @@ export class PaperText {
   }
 }
 
-// The position of the last item whose value is at most `limit`, in a list that ascends; -1 if there is none.
+// The position of the last item whose value is at most `limit`, in an ascending list; -1 if there is none.
 /** @template Value @param {Value[]} items @param {number} limit @param {(item: Value) => number} valueOf */
 export function lastAtMost(items, limit, valueOf) {
   let low = 0;
@@ -222,7 +222,7 @@ export function lastAtMost(items, limit, valueOf) {
 /** @typedef {Pick<Section, "title" | "kind" | "first" | "last">} Band */
 
 // ---- The strip ----
-// The strip beside the paper: its sections as bands, its evidence as marks, and where the reader is.
+// The strip beside the paper: its sections as bands, its evidence as marks, and the reader's place.
 
 export class Strip {
   /** @type {number} */ count;
@@ -281,7 +281,7 @@ export class Strip {
       "data-gold": gold,
       title: name,
       "aria-label": name,
-      tabindex: "-1", // the list offers the same jumps to the keyboard
+      tabindex: "-1", // the keyboard makes the same jumps in the list
       onclick: () => this.onJump(index),
     });
     mark.append(el("span", {}, sign));
@@ -296,7 +296,7 @@ export class Strip {
   }
 }
 
-// Runs of sections under one top-level heading; neighbours of the same kind (abstract parts) are one band.
+// Group sections under each top-level heading into bands.
 /** @param {Section[]} sections */
 function topLevel(sections) {
   /** @type {Band[]} */

@@ -1,4 +1,4 @@
-// The papers of a project. What is typed into the field, and which papers are shown, stay while the data changes.
+// The table of a project's papers. The search text and the chosen filter stay while the data changes.
 
 import { el, need, renew } from "./dom.js";
 import { cell, DrawnRows } from "./rows.js";
@@ -13,7 +13,7 @@ const SHOWN = {
   textless: { label: "No full text", test: () => false },
 };
 
-// How far somebody is, as a bar and in words.
+// A reviewer's progress as a bar and in words.
 /** @param {number} done @param {number} of */
 function progress(done, of) {
   const sign = done === of ? "✓ " : "";
@@ -21,7 +21,7 @@ function progress(done, of) {
   return el("span", { class: "progress", "data-complete": done === of ? "true" : null }, `${sign}${done} of ${of}`, bar);
 }
 
-let begun = 0; // the number of Python's last word on which papers are shown
+let begun = 0; // the number of Python's last request to show certain papers
 
 class Papers {
   /** @type {PapersData} */ data;
@@ -89,7 +89,7 @@ class Papers {
     this.#draw();
   }
 
-  // A reference whose paper is not here: nothing of it can be judged yet. One that is excluded needs no paper.
+  // A reference without its paper: it cannot be judged yet. An excluded one needs no paper.
   /** @param {ReferenceRow} reference */
   #reference({ id, title, citation, note, notice, excluded }) {
     const open = el("button", { type: "button", class: "open", onclick: () => this.choose(["reference", id, ""]) }, title);

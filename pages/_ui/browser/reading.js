@@ -1,4 +1,4 @@
-// The reading pane: the paper as text or, where it is a PDF, as its pages. What is done with a sentence is the same.
+// The reading pane: the paper as text or, for a PDF, as its pages. Both handle sentences in the same way.
 
 import { all, around, inWindow, need } from "./dom.js";
 import { PaperText } from "./paper.js";
@@ -7,7 +7,7 @@ import { Pages } from "./pages.js";
 /** @import { Asking } from "./asking.js" */
 /** @import { Strip } from "./paper.js" */
 
-let preferred = "text"; // how PDFs are shown; outlives a switch of the page
+let preferred = "text"; // how PDFs are shown; kept when the page changes
 
 export class Reading {
   /** @type {number | null} */ current;
@@ -51,7 +51,7 @@ export class Reading {
     return this.view === "pages" ? this.pages : this.text;
   }
 
-  // The view that is not shown; null where there is one only.
+  // The view that is not shown; null if there is only one.
   get other() {
     if (this.head.hidden) return null;
     return this.view === "text" ? "pages" : "text";
@@ -69,7 +69,7 @@ export class Reading {
     return this.#article.getBoundingClientRect().top;
   }
 
-  // To the other view, with the sentence that is being worked on, or read, in the window again.
+  // Switch to the other view, and keep the current sentence (or the one being read) in the window.
   /** @param {string | null} view */
   turn(view = this.other) {
     if (view !== this.other || view === null) return;
@@ -104,13 +104,13 @@ export class Reading {
     this.shown.elementsOf(index)[0]?.scrollIntoView({ block: "start", behavior: "instant" });
   }
 
-  // Where the first line of a sentence is in the window; null where it is not drawn.
+  // The rectangle of a sentence's first line in the window; null if it is not drawn.
   /** @param {number} index */
   lineOf(index) {
     return this.shown.elementsOf(index)[0]?.getClientRects()[0] ?? null;
   }
 
-  // How far a sentence reaches to the left and to the right, all its lines together.
+  // The horizontal extent of all lines of a sentence.
   /** @param {number} index */
   breadthOf(index) {
     return around(this.shown.elementsOf(index).flatMap((node) => [...node.getClientRects()]));
@@ -137,10 +137,10 @@ export class Reading {
 }
 
 // ---- The reader's place ----
-// Where the reader is in the paper: shown on the strip, and gone back to.
+// The reader's place in the paper: shown on the strip, and restored later.
 
 /** @type {Map<string, number>} */
-const readTo = new Map(); // paper -> the sentence at the top of the window; outlives a switch of the page
+const readTo = new Map(); // paper -> the sentence at the top of the window; kept when the page changes
 
 export class ReaderPlace {
   /** @type {string} */ opening; // the paper on the desk
@@ -151,17 +151,17 @@ export class ReaderPlace {
     this.reading = reading;
     this.strip = strip;
     this.side = need(root, ".side");
-    this.kept = true; // whether where the reader is will be gone back to
-    this.slide = Infinity; // where the side stands in the window, in pixels from its top
-    this.at = 0; // where the desk stood when the side was last put in its place
-    this.still = 0; // until then, in milliseconds, the side stays where it is
-    this.jumped = false; // whether the desk has yet to be followed since the paper was brought to a sentence
+    this.kept = true; // whether the reader's place will be restored
+    this.slide = Infinity; // the top of the side in the window, in pixels
+    this.at = 0; // where the desk was when the side was last placed
+    this.still = 0; // time in milliseconds until which the side does not move
+    this.jumped = false; // whether the paper was brought to a sentence since the desk was last followed
   }
 
   follow() {
     const top = this.strip.node.getBoundingClientRect().top;
-    if (!this.root.clientHeight || !this.reading.height) return; // not to be seen, or about to go
-    // The list ends where the window ends, wherever it begins: what is revealed in it can be seen.
+    if (!this.root.clientHeight || !this.reading.height) return; // hidden, or about to be removed
+    // The list ends at the bottom of the window, so that revealed entries are visible.
     this.side.style.setProperty("--above", `${Math.max(0, this.side.getBoundingClientRect().top)}px`);
     this.#slideBy(this.#moved());
     const first = this.reading.indexAt(Math.max(top, 0));
@@ -171,7 +171,7 @@ export class ReaderPlace {
     this.reading.follow();
   }
 
-  // How far the desk has moved in the window since the side was last put in its place: 0 where the reader jumped.
+  // How far the desk has moved in the window since the side was last placed; 0 if the reader has jumped.
   #moved() {
     const before = this.at;
     this.at = this.root.getBoundingClientRect().top;
@@ -180,7 +180,7 @@ export class ReaderPlace {
     return jumping ? 0 : this.at - before;
   }
 
-  // A side that is taller than the window moves with the paper until its end is in view, and back until its top is.
+  // A side taller than the window moves with the paper until its end is visible, and back until its top is.
   /** @param {number} pixels */
   #slideBy(pixels) {
     const top = parseFloat(getComputedStyle(this.root).fontSize) * 1.25;
@@ -188,18 +188,18 @@ export class ReaderPlace {
     this.side.style.setProperty("--slide", `${this.slide}px`);
   }
 
-  // The side stays where it is while the paper is brought to a sentence.
+  // Keep the side in place while the paper is brought to a sentence.
   stayBeside() {
     this.still = performance.now() + 1000;
     this.jumped = true;
   }
 
-  // The side begins at its top again.
+  // Show the top of the side again.
   toTheTopOfSide() {
     this.#slideBy(Infinity);
   }
 
-  // A part of the side comes into the window, as far as the side can move.
+  // Bring a part of the side into the window, as far as the side can move.
   /** @param {Element} node */
   reveal(node) {
     const { top, bottom } = node.getBoundingClientRect();
@@ -207,19 +207,19 @@ export class ReaderPlace {
     else if (bottom > innerHeight) this.#slideBy(innerHeight - bottom - 16);
   }
 
-  // To the sentence that was read last.
+  // Return to the sentence that was read last.
   goBack() {
     const last = readTo.get(this.opening);
     if (last !== undefined) requestAnimationFrame(() => this.reading.returnTo(last));
   }
 
-  // Another item on the same desk is read from its beginning.
+  // Start at the beginning for another item on the same desk.
   toTheTop() {
     readTo.delete(this.opening);
     if (this.root.getBoundingClientRect().top < 0) this.toTheDesk();
   }
 
-  // What stands above the desk comes first: the page begins at its top.
+  // Scroll the page to its top, to show the controls above the desk.
   toTheControls() {
     const root = this.root.getRootNode();
     for (let box = root instanceof ShadowRoot ? root.host : null; box; box = box.parentElement) box.scrollTop = 0;

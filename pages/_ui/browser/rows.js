@@ -1,11 +1,11 @@
-// Rows of a table: the first are drawn at once, and further ones when the last comes into view.
+// The rows of a table: the first ones are drawn at once, further ones when the end comes into view.
 
 import { el, renew } from "./dom.js";
 /** @import { Child } from "./types" */
 
 const ROWS_AT_ONCE = 60;
 
-// `label`: the name of its column, which is shown with it in a narrow window.
+// `label` is the name of the column, shown with the cell in a narrow window.
 /** @param {string} label @param {...(Child)} content */
 export const cell = (label, ...content) => el("td", { "data-label": label }, ...content);
 
@@ -14,15 +14,15 @@ export class DrawnRows {
   /** @param {HTMLElement} body @param {(row: Row) => HTMLElement} draw */
   constructor(body, draw) {
     this.body = body;
-    this.draw = draw; // (item) -> its row, with a `data-key` of its own
+    this.draw = draw; // (item) -> its row, with a unique `data-key`
     /** @type {Row[]} */
     this.items = [];
-    this.count = 0; // rows that are drawn
-    this.end = el("div", { class: "more" }); // to stand behind the table
+    this.count = 0; // rows drawn so far
+    this.end = el("div", { class: "more" }); // belongs behind the table
     new IntersectionObserver(([seen]) => seen.isIntersecting && this.drawMore()).observe(this.end);
   }
 
-  // `keep`: as many as are drawn now, that the page does not jump. A row that stays in its place is not built anew.
+  // With `keep`, as many rows as now are drawn, so that the page does not jump. An unchanged row is not rebuilt.
   /** @param {Row[]} items @param {{ keep?: boolean }} [how] */
   show(items, { keep = false } = {}) {
     const count = keep ? Math.max(ROWS_AT_ONCE, this.count) : ROWS_AT_ONCE;
@@ -44,7 +44,7 @@ export class DrawnRows {
     this.end.hidden = count === this.items.length;
   }
 
-  // Draw the rows up to this one.
+  // Draw all rows up to this one.
   /** @param {number} place */
   reach(place) {
     if (place >= this.count) this.drawMore(place + 1 - this.count);

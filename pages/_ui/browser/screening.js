@@ -1,5 +1,5 @@
-// Screening: the bar above the paper, and the panel beside it in which the reviewer decides on the item on the desk.
-// Which item comes next is Python's to say: what is asked for goes there as { number, do, on }.
+// Screening: the bar above the paper, and the panel beside it in which the reviewer decides on an item. Python decides
+// which item comes next; requests are sent to it as { number, do, on }.
 
 import { all, el, focused, focusKey, need, plural, renew, scrollWithin } from "./dom.js";
 import { Decisions, nextNumber, settledBy, TypedField } from "./kept.js";
@@ -7,10 +7,10 @@ import { CriteriaList, criteriaMarks, reviewerSides, VERDICT_DONE, verdictBadge,
 /** @import { Fit, Go, Item, Jump, Move, OwnScreening, ScreenedItem, ScreeningConsensus, ScreeningView, Send, Sent, SettlingDraft, Verdict, View } from "./types" */
 /** @import { PaperText } from "./paper.js" */
 
-const MOVES = ["next", "previous", "undo", "conflicts"]; // what brings another item to the desk
+const MOVES = ["next", "previous", "undo", "conflicts"]; // commands that put another item on the desk
 
 /**
- * What the panel does beyond itself.
+  * Callbacks of the panel.
  * @typedef {object} Acts
  * @property {Jump} jump
  * @property {() => void} changed
@@ -29,7 +29,7 @@ export class Screening {
   constructor(root, screened, { jump, changed, went, settle }) {
     this.root = root;
     this.screened = screened;
-    this.changed = changed; // what depends on the panel is to be drawn again
+    this.changed = changed; // called when what depends on the panel has to be redrawn
     this.went = went;
     this.bar = need(root, ".screening-bar");
     this.body = need(root, ".screening-body");
@@ -96,7 +96,7 @@ export class Screening {
     return [...this.#waiting(said), el("ol", { class: "crits", "aria-label": "Criteria" }, ...this.list.entries(criteria, this.screened.value.fits, this.paper, state))];
   }
 
-  // Why there are no suggestions, in one line, with the way to have them made.
+  // Why there are no suggestions, in one line, with a button to request them.
   /** @param {string | null} said */
   #waiting(said) {
     const words = said ?? this.view.waiting;
@@ -156,11 +156,11 @@ export class Screening {
 
   settle() {
     this.consensus.settle();
-    if (!this.consensus.complaint) this.why.blur(); // the keys are the next item's
+    if (!this.consensus.complaint) this.why.blur(); // so that the keys act on the next item
     this.#foot();
   }
 
-  // A sentence was jumped to: its criteria come into view.
+  // Bring the criteria of the sentence that was jumped to into view.
   /** @param {number} index */
   pointTo(index) {
     this.pointed = this.view.criteria.filter(({ suggestion }) => suggestion?.sentences.includes(index)).map(({ id }) => id);
@@ -182,8 +182,8 @@ export class Screening {
 }
 
 // ---- The decision ----
-// The reviewer's own decision on the item on the desk: { verdict, reason, note, fits, seen, version, acted }, sent as a
-// whole with every change. `acted` says that it is a verdict given just now, after which the next item comes.
+// The reviewer's own decision on the item on the desk: { verdict, reason, note, fits, seen, version, acted }. The whole
+// is sent with every change. `acted` says that a verdict was just given, after which the next item comes.
 
 export class Screened extends Decisions {
   /** @type {OwnScreening} */ value;
@@ -195,7 +195,7 @@ export class Screened extends Decisions {
   constructor(send) {
     super(send, ({ verdict, note, fits }) => !verdict && !note && !Object.keys(fits).length);
     /** @type {number | null} */
-    this.going = null; // the number of the last wish for another item that Python has not answered
+    this.going = null; // the number of the last request for another item, until Python answers it
   }
 
   /** @param {View} view */
@@ -205,22 +205,22 @@ export class Screened extends Decisions {
     this.value = this.kept.receive(view, own);
     if (mode !== "decide" || this.question !== view.question) this.acting = null;
     this.question = view.question;
-    // The next item has not come: the store did not take the decision, or there is none.
+    // The next item may not have come: the store refused the decision, or there is no other item.
     if (this.going !== null && went >= this.going) this.going = null;
     if (this.acting !== null && Math.max(view.number, failed) >= this.acting) this.acting = null;
   }
 
-  // Between a verdict and the next item nothing more is decided.
+  // Whether a verdict was given and the next item has not come. Nothing can be decided meanwhile.
   get busy() {
     return this.acting !== null;
   }
 
-  // Nor is there a verdict between a key for another item and that item: it would be one on the item that is left.
+  // Whether a verdict may be given. Not while another item is on its way: the verdict would go to the one that is left.
   get mayDecide() {
     return !this.busy && this.going === null;
   }
 
-  // The engines whose suggestions are in view: the decision says so.
+  // Note the engines whose suggestions are visible, which are sent with the decision.
   /** @param {string[]} engines */
   see(engines) {
     this.seen = engines;
@@ -237,7 +237,7 @@ export class Screened extends Decisions {
 }
 
 // ---- The bar ----
-// The bar above the paper: how far the reviewer is, which item comes next, and the way to it. `go(what, on)` asks Python.
+// The bar above the paper: the reviewer's progress, and moves to other items. `go(what, on)` sends a command to Python.
 
 /** @param {ScreeningView} view @param {Go} go */
 function screeningBar({ mode, decided, total, conflicts, byPromise, hide, previous }, go) {
@@ -268,10 +268,10 @@ function screeningBar({ mode, decided, total, conflicts, byPromise, hide, previo
 }
 
 // ---- The item ----
-// What the panel of screening says of the item on the desk, above its criteria: what was decided before it, its title, and
-// what others decided.
+// The panel's texts on the item on the desk, above the criteria: the last decision, the item's title, and the others'
+// decisions.
 
-// What was decided last, with the way back; and that there is nothing left, once there is not.
+// The last decision with a button to undo it, and a note if everything is decided.
 /** @param {ScreeningView} view @param {Go} go */
 function screeningUndo({ undo, decided, total }, go) {
   const through = total && decided === total ? [el("p", { class: "through", role: "status" }, `You have decided on all ${total.toLocaleString("en")}.`)] : [];
@@ -286,7 +286,7 @@ function screeningUndo({ undo, decided, total }, go) {
   return [...through, undone];
 }
 
-// `own`: the reviewer's own decision, where it is to be shown.
+// `own` is the reviewer's own decision, if it is to be shown.
 /** @param {ScreenedItem} item @param {OwnScreening | null} own */
 function screeningHead({ title, citation, isPaper }, own) {
   const stands = own?.verdict ? el("p", { class: "stands" }, verdictBadge(own.verdict, VERDICT_DONE), own.reason ? ` ${own.reason}` : null) : null;
@@ -297,7 +297,7 @@ function screeningHead({ title, citation, isPaper }, own) {
   ].filter(Boolean);
 }
 
-// What others decided, once it may be seen.
+// What others decided, if it may be seen.
 /** @param {ScreeningView} view */
 function screeningOthers({ mode, others, hidden, settled, sides, differ, criteria }) {
   const consensus = settled
@@ -313,10 +313,10 @@ function screeningOthers({ mode, others, hidden, settled, sides, differ, criteri
 }
 
 // ---- Consensus ----
-// What reviewers who differ on an item settle on. The draft stays here until it is stored.
+// What reviewers who differ settle on. The draft stays here until it is stored.
 
 /** @type {Map<string, SettlingDraft>} */
-const settlingDrafts = new Map(); // question -> { verdict, reason, why }; outlives a switch of the page
+const settlingDrafts = new Map(); // question -> { verdict, reason, why }; kept when the page changes
 
 class ItemConsensus {
   /** @type {string} */ question;
@@ -325,7 +325,7 @@ class ItemConsensus {
   /** @param {Send<ScreeningConsensus>} send */
   constructor(send) {
     this.send = send;
-    this.waiting = null; // the number of the one on its way
+    this.waiting = null; // the number of the consensus on its way
     this.complaint = null; // what is missing before it can be sent
   }
 

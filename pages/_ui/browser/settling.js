@@ -1,5 +1,5 @@
-// Two reviewers' judgements of a domain side by side, and what they settle on. A level and its reason stay here until
-// they are sent, and the next conflict comes when Python has stored them.
+// The reviewers' judgements of a domain side by side, and what they settle on. A level and its reason stay here until
+// they are sent. The next conflict is shown when Python has stored them.
 
 import { el, focused, focusKey, need, plural, renew } from "./dom.js";
 import { nextNumber, settledBy } from "./kept.js";
@@ -9,7 +9,7 @@ import { beginAt, chosenDomains, levelBadge, takeLevels } from "./bias.js";
 /** @typedef {{ level: Level | null, reason: string }} Draft */
 
 /** @type {Map<string, Draft>} */
-const drafts = new Map(); // "question/domain" -> { level, reason }; outlives a switch of the page
+const drafts = new Map(); // "question/domain" -> { level, reason }; kept when the page changes
 
 const STATES = { conflict: "Conflict", agreed: "Agreed", settled: "Settled", open: "Not all judged", hidden: "Hidden" };
 const DECIDABLE = ["conflict", "settled"];
@@ -35,14 +35,14 @@ export class Settling {
     /** @type {{ number: number, domain: string } | null} */
     this.waiting = null; // what was sent and is not stored yet
     this.reason.addEventListener("input", (event) => {
-      event.stopPropagation(); // no hypothesis is being typed
+      event.stopPropagation(); // it is not the hypothesis that is being typed
       this.#draft({ reason: this.reason.value });
       this.#complain(null);
     });
     this.button.addEventListener("click", () => this.#settle());
   }
 
-  // Take in what Python sent; after what was settled comes the next conflict.
+  // Take in what Python sent. Once a consensus is stored, go to the next conflict.
   /** @param {View} view */
   receive(view) {
     if (!view.settling) return;

@@ -1,17 +1,17 @@
-// A plain summary beside its paper: the reviewer's own labels, and the panel with the text of the summary.
+// A plain summary beside its paper: the reviewer's own labels, and the panel with the summary's text.
 
 import { el, elementOf, need, renew, unseen } from "./dom.js";
 import { Decisions } from "./kept.js";
 /** @import { CheckingView, Claim, Jump, Label, OwnLabels, Pieces, Send, Sent, View } from "./types" */
 
 // ---- Labels ----
-// The reviewer's own labels on the sentences of a summary: { [sentence]: label }, where they differ from what
-// the engine said or confirm it. One sentence is chosen; its support is what is marked in the paper.
+// The reviewer's own labels on the sentences of a summary, { [sentence]: label }, which override or confirm the
+// engine's. One sentence is chosen; its support is marked in the paper.
 
 /** @type {Set<Label>} */
 const WRONG_LABELS = new Set(["contradicts the paper", "not in the paper"]);
 /** @type {Map<string, number>} */
-const chosenClaims = new Map(); // question -> the chosen sentence of the summary; outlives a switch of the page
+const chosenClaims = new Map(); // question -> the chosen sentence of the summary; kept when the page changes
 
 export class Labels extends Decisions {
   /** @type {OwnLabels} */ value;
@@ -45,7 +45,7 @@ export class Labels extends Decisions {
     return this.claims[this.at];
   }
 
-  // What stands: the reviewer's label, or else the engine's.
+  // The label that counts: the reviewer's, or else the engine's.
   /** @param {number} index @returns {Label} */
   standing(index) {
     return this.value[index] ?? this.claims[index].label;
@@ -65,7 +65,7 @@ export class Labels extends Decisions {
 }
 
 // ---- The panel ----
-// A plain summary beside its paper: the text with each sentence marked by its label, and what is said of the chosen one.
+// The summary with each sentence marked by its label, and details on the chosen one.
 
 const LABEL_SIGNS = { supported: "✓", "contradicts the paper": "✕", "not in the paper": "∅", "cannot tell": "?", "not judged": "–" };
 /** @type {[label: Label, about: string][]} */
@@ -82,7 +82,7 @@ const percent = (score) => `${Math.round(100 * score)}%`;
 /** @param {string} words */
 const capital = (words) => words[0].toUpperCase() + words.slice(1);
 
-// A label is never told by its colour alone.
+// A label always has a sign and a word, so that it is never shown by colour alone.
 /** @param {Label} label @param {string} words */
 const labelBadge = (label, words) =>
   el(
@@ -94,7 +94,7 @@ const labelBadge = (label, words) =>
 
 const AGREEMENTS = { agrees: ["=", "as in the other"], differs: ["≠", "differs from the other"], "not found": ["?", "not in these sentences"] };
 
-// Text with its numbers marked by how they agree with the other side's: a sign beside the look.
+// Text whose numbers are marked by how they agree with the other side's, with a sign and not only a style.
 /** @param {Pieces} pieces */
 const numbered = (pieces) =>
   pieces.map(([text, agreement]) => {
@@ -111,10 +111,10 @@ export class Checking {
   constructor(root, labels, { turned, changed, jump }) {
     this.body = need(root, ".checking-body");
     this.labels = labels;
-    this.turned = turned; // another sentence of the summary is chosen
-    this.changed = changed; // something was set
+    this.turned = turned; // called when another sentence of the summary is chosen
+    this.changed = changed; // called when something was set
     this.jump = jump;
-    // The sentences run on like text, which a button of the browser's own would not.
+    // The sentences are inline text, which buttons would not be, so Enter and Space are handled here.
     this.body.addEventListener("keydown", (event) => {
       const claim = elementOf(event);
       if (!["Enter", " "].includes(event.key) || !(claim instanceof HTMLElement && claim.matches(".claim"))) return;
@@ -125,8 +125,8 @@ export class Checking {
 
   /** @param {CheckingView} view */
   show({ rest, words, worth }) {
-    this.words = words; // of each label
-    this.worth = worth; // how often the labels are right, where that is known
+    this.words = words; // for each label
+    this.worth = worth; // how often the labels are right, if known
     renew(this.body, this.#text(rest), el("div", { class: "claim-detail" }, ...this.#chosen()));
   }
 
@@ -143,7 +143,7 @@ export class Checking {
     this.body.querySelector('.claim[aria-current="true"]')?.scrollIntoView({ block: "nearest", behavior: "instant" });
   }
 
-  // `rest`: what stands behind the last sentence; what stands before each comes with it.
+  // `rest` is the text after the last sentence. Each sentence comes with the text before it.
   /** @param {string} rest */
   #text(rest) {
     const nodes = [...this.labels.claims.flatMap((claim, index) => [claim.before, this.#claim(claim, index)]), rest];
@@ -189,7 +189,7 @@ export class Checking {
     ].filter(Boolean);
   }
 
-  // The sentence above those of the paper that come nearest, with the numbers of both marked.
+  // The sentence, above the nearest sentences of the paper, with the numbers of both marked.
   /** @param {Claim} claim */
   #beside({ said, nearest }) {
     /** @param {Claim["nearest"][number]} sentence */

@@ -1,5 +1,5 @@
-// The tasks that share the desk: evidence, risk of bias, plain summaries, engines compared, and screening. A task has its
-// panel, and says whose decisions count, what is marked and listed, and what its tab is called.
+// The tasks that share the desk: evidence, risk of bias, plain summaries, comparison of engines, and screening. Each
+// task has a panel, and determines whose decisions count, what is marked and listed, and the name of its tab.
 
 import { all, plural } from "./dom.js";
 import { Decisions } from "./kept.js";
@@ -14,7 +14,7 @@ import { Screened, Screening } from "./screening.js";
 /** @import { Desk } from "./desk.js" */
 /** @import { PaperText } from "./paper.js" */
 
-// Where nobody decides.
+// Stands in for decisions if nothing can be decided.
 /** @type {Words} */
 const READ_ONLY = { words: new Map(), arrived: true, of: () => null, set() {}, receive() {}, keepDownloaded() {} };
 
@@ -68,13 +68,13 @@ export class Tasks {
     return this.view.judging ? this.judgements : this.onSentences;
   }
 
-  // Risk of bias: the panel of its domains, to judge them or to settle what differs.
+  // The panel for risk of bias: to judge domains, or to settle differences; null for other tasks.
   get onDomains() {
     if (this.view.settling) return this.settling;
     return this.view.judging ? this.judging : null;
   }
 
-  // Draw the task's panel. Comes back with `view`, where what is marked and listed is that of the part that is chosen.
+  // Draw the task's panel. Returns `view`, with what is marked and listed for the chosen part.
   /** @param {View} view @param {PaperText} paper @returns {View} */
   show(view, paper) {
     this.root.dataset.arrived = String(this.decisions.arrived);
@@ -92,14 +92,14 @@ export class Tasks {
     return shown;
   }
 
-  // Plain summaries: what is marked and listed supports the chosen sentence of the summary.
+  // Plain summaries: the support of the chosen sentence is marked and listed.
   /** @param {View} view @param {CheckingView} checking @returns {View} */
   #showClaim(view, checking) {
     this.checking.show(checking);
     return { ...view, ranked: this.labels.claim?.ranked ?? [] };
   }
 
-  // What is marked in the paper.
+  // The items that are marked in the paper.
   /** @param {View} view */
   marked(view) {
     if (view.screening) return this.screening.items;
@@ -114,7 +114,7 @@ export class Tasks {
     return items.length ? `${noun} ${items.filter((item) => item.rank || item.state || item.fixed).length}` : noun;
   }
 
-  // To the next (or previous) domain, sentence of the summary, or filter.
+  // Go to the next (or previous) domain, sentence of the summary, or filter.
   /** @param {number} direction */
   step(direction) {
     this.onDomains?.step(direction);
@@ -128,7 +128,7 @@ export class Tasks {
     if (this.desk.tabs.narrow) this.desk.tabs.show("evidence");
   }
 
-  // The best support comes into view, where the paper stands beside the summary.
+  // Show the best support, unless the paper is hidden in a narrow window.
   #turnClaim() {
     const { labels } = this;
     this.desk.turned(() => `Sentence ${labels.at + 1}: ${labels.standing(labels.at)}`);
@@ -145,12 +145,12 @@ export class Tasks {
     const byIndex = new Map(ranked.map((item) => [item.index, item]));
     return run.steps.map((step) => {
       const entry = thought(step, byIndex, this.desk.paper, (index) => this.desk.jump(index));
-      entry.open = Boolean(step.error); // the sentences are listed below, and there is little room
+      entry.open = Boolean(step.error); // the sentences are listed below, and space is scarce
       return entry;
     });
   }
 
-  // A sentence was jumped to.
+  // Called after a jump to a sentence.
   /** @param {number} index */
   pointTo(index) {
     if (this.view.screening) this.screening.pointTo(index);
@@ -163,14 +163,14 @@ export class Tasks {
 }
 
 // ---- Tabs ----
-// What is shown: a narrow window shows one of paper, evidence and aspects; a wide one the paper, and one of the others
+// What is shown: in a narrow window the paper or one of the lists; in a wide one the paper, with one of the lists
 // beside it.
 
 export class Tabs {
   /** @param {HTMLElement} root */
   constructor(root) {
     this.root = root;
-    this.beside = "evidence"; // what is listed beside the paper
+    this.beside = "evidence"; // the list beside the paper
     this.show("paper");
   }
 
@@ -189,7 +189,7 @@ export class Tabs {
     for (const panel of all(this.root, "[data-panel]")) panel.hidden = panel.dataset.panel !== this.beside;
   }
 
-  // `there`: what there is to show, by the name of its tab. What is there no longer gives way to the evidence.
+  // `there` maps the names of tabs to what they would show. Empty tabs are hidden; if one was open, evidence is shown.
   /** @param {Record<string, unknown>} there */
   offer(there) {
     for (const [name, something] of Object.entries(there)) {
@@ -198,7 +198,7 @@ export class Tabs {
     if (this.beside in there && !there[this.beside]) this.show("evidence");
   }
 
-  // What the tab of the evidence is called.
+  // Set the name of the evidence tab.
   /** @param {string} words */
   callEvidence(words) {
     for (const tab of all(this.root, '[data-show="evidence"]')) tab.textContent = words;

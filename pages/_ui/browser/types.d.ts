@@ -1,4 +1,5 @@
-// What Python sends to the browser and gets back, and what the scripts hand to each other. Only the checks read this file.
+// What Python and the browser send each other, and what the scripts pass among themselves. Only type checks read this
+// file.
 
 // ---- A paper ----
 
@@ -10,13 +11,13 @@ export type Paper = {
   sections: Section[];
   sentences: string[];
   blocks: Block[];
-  pages: [sentence: number, page: number][]; // where each begins
-  pageSizes: [width: number, height: number][]; // none where there are no pages to show
+  pages: [sentence: number, page: number][]; // where each page begins
+  pageSizes: [width: number, height: number][]; // empty if there are no pages to show
   cellSeparator: string;
 };
-export type KnownPaper = Paper & { boxes: Map<number, Box[]> }; // by page
+export type KnownPaper = Paper & { boxes: Map<number, Box[]> }; // boxes by page
 
-// What the browser asked for, with the number of the question.
+// The answer to the browser's last question, with its number.
 export type Reply = { number: number; pictures: [page: number, width: number, source: string | null][]; boxes: [page: number, boxes: Box[]][] };
 export type Picture = { width: number; source: string | null };
 export type Wants = { paper?: boolean; pictures?: number[]; width?: number; boxes?: number[] };
@@ -25,19 +26,19 @@ export type Wants = { paper?: boolean; pictures?: number[]; width?: number; boxe
 
 export type DeskData = { opening: string; paper: Paper | null; reply: Reply; view: SentView };
 
-// What is on the desk. Python leaves out what there is none of: see NOTHING in desk.js.
+// The state of the desk. Python leaves out what is empty (see NOTHING in desk.js).
 export type View = {
-  question: string; // whose work it is
-  open: string[]; // the papers that are open
+  question: string; // identifies the work on the desk
+  open: string[]; // the open papers
   number: number; // of the last change that Python has stored
-  answer: number; // how many answers there were
+  answer: number; // how many answers there have been
   canDecide: boolean;
-  empty: string; // what to say where nothing is listed
+  empty: string; // the text for an empty list
   decisions: [sentence: number, word: Decision][];
   noun: string;
   ranked: RankedSentence[];
   near: number[];
-  cited: number[]; // by an answer from many papers
+  cited: number[]; // cited by an answer from many papers
   gold: Gold | null;
   verdict: PaperVerdict | null;
   run: Run | null;
@@ -49,14 +50,14 @@ export type View = {
   checking: CheckingView | null;
   comparing: ComparingView | null;
   screening: ScreeningView | null;
-  stored: boolean | null; // whether all is in a store; null: nothing is stored
+  stored: boolean | null; // whether everything is stored; null: nothing is ever stored
   note: string | null;
   words: string[];
 };
 type Needed = "question" | "open" | "number" | "canDecide" | "empty";
 export type SentView = Pick<View, Needed> & Partial<Omit<View, Needed>>;
 
-// What the component of Streamlit hands to its script.
+// What Streamlit passes to a component's script.
 export type Component<Data> = {
   data: Data;
   parentElement: HTMLElement;
@@ -129,7 +130,7 @@ export type Send<Value> = (value: Value) => void;
 
 // ---- What the reviewer sets ----
 
-// A change on its way to Python, and what stands in for one where nothing is decided.
+// A change on its way to Python; and decisions, or their stand-in if nothing can be decided.
 export type Sent<Value> = { question: string; number: number; value: Value };
 export type Words = {
   words: Map<number, Decision>;
@@ -142,7 +143,7 @@ export type Words = {
 
 // ---- Risk of bias ----
 
-export type Level = string; // one of its tool's
+export type Level = string; // one of the tool's levels
 export type LevelStyle = { id: Level; word: string; sign: string; colour: string; ink: string };
 export type Answer = "Y" | "PY" | "PN" | "N" | "NI" | "NA";
 export type Edit = { edit: number; version: number };
@@ -175,8 +176,8 @@ export type JudgedDomain = {
   questions: Question[];
   own: OwnDomain;
   level: Level | null;
-  follows: "answers" | "domains" | null; // what the level follows from, unless another is set; null: it is set
-  given: Level | null; // what follows
+  follows: "answers" | "domains" | null; // what the level follows from if none is set; null: the reviewer sets it
+  given: Level | null; // the level that follows
   missing: string[]; // questions still to answer, or domains still to judge
   flips: Flip[];
   suggestion: Suggestion | { hidden: true } | null;
@@ -186,11 +187,11 @@ export type JudgedDomain = {
   settled: { level: Level; reason: string } | null;
   failure: { engine: string; error: string; run: Run } | null;
   saved: boolean;
-  gold: { levels: Level[]; suggested: boolean | null; own: boolean | null; sentences: Gold | null } | null; // null: not known, or not to be shown
+  gold: { levels: Level[]; suggested: boolean | null; own: boolean | null; sentences: Gold | null } | null; // null: not known or hidden
 };
 export type JudgingView = {
   levels: LevelStyle[];
-  outcome: string; // of which result the domains are judged; empty: of the paper
+  outcome: string; // the outcome that is judged; empty: the paper as a whole
   domains: JudgedDomain[];
   beginAt: BeginAt;
 };
@@ -224,7 +225,7 @@ export type Agreement = "agrees" | "differs" | "not found";
 export type Pieces = [text: string, agreement: Agreement | null][];
 export type OwnLabels = Record<string, Label>; // by sentence of the summary
 export type Claim = {
-  before: string; // what stands between it and the sentence before it
+  before: string; // the text between it and the previous sentence
   parts: [text: string, wrong: boolean][];
   said: Pieces;
   nearest: { index: number; pieces: Pieces }[];
@@ -289,7 +290,7 @@ export type ScreeningView = {
   others: Said[];
   hidden: string[];
   settled: SettledBy & { verdict: Verdict; reason: string; why: string } | null;
-  sides: Said[]; // these three only where reviewers settle
+  sides: Said[]; // these three only when settling
   differ: boolean;
   settledVersion: number;
 };
@@ -326,7 +327,7 @@ export type ItemRow = {
 };
 export type ItemsData = { reviewers: string[]; me: string | null; items: ItemRow[] };
 
-// Numbers stand for `texts`; what is not there is left out.
+// Numbers refer to `texts`; missing values are left out.
 export type Passage = { text: number; section?: number; page?: number; index: number };
 export type Finding = {
   final?: string;

@@ -1,9 +1,9 @@
-// An answer that a model wrote: its paragraphs, and after every sentence the passages that it rests on, each a button.
+// An answer that a model wrote: its paragraphs, with buttons after each sentence for the passages that it rests on.
 
 import { el, need, renew, unseen } from "./dom.js";
 /** @import { AnswerData, Choose, CitedPassage, Component, WrittenSentence } from "./types" */
 
-const TOLD = new Set(["contradicted", "cannot tell"]); // in words, where the sentence stands; the others in a hint
+const TOLD = new Set(["contradicted", "cannot tell"]); // shown in words; the other statuses only in the tooltip
 
 /** @param {CitedPassage} citation @param {() => void} open */
 function chip({ number, status, sign, about }, open) {
@@ -21,7 +21,7 @@ function chip({ number, status, sign, about }, open) {
 function sentenceParts({ text, citations }, place, choose) {
   const chips = citations.map((citation, which) => chip(citation, () => choose([place, which])));
   const none = el("span", { class: "unsourced", title: "No passage stands behind this sentence" }, el("span", { "aria-hidden": "true" }, "! "), "no source");
-  // A blank before each: a line may break there.
+  // A space before each chip, so that a line may break there.
   return [`${text} `, ...(chips.length ? chips.flatMap((one) => [one, " "]) : [none, " "])];
 }
 

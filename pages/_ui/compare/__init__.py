@@ -1,1 +1,1 @@
-"""The parts of the page on which engines are compared."""
+"""Parts of the Compare page."""

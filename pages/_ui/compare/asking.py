@@ -1,4 +1,4 @@
-"""A comparison from the click to its table: engines asked in a thread, one after the other."""
+"""A comparison from the click to its table: a thread asks the engines one after another."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from pages._ui.state import Session
 
 
 def check_engine(name: str, task: TaskKind) -> ModelName | None:
-    """The language model of this name; None for an engine of this machine. Raises `VouchError` if there is neither."""
+    """The language model of this name; None if it is an engine of this machine. Raises `VouchError` for other names."""
     model = model_named(name)
     if model is None:
         check_name(task, name)
@@ -87,9 +87,9 @@ COMPARING = _Comparing()
 
 
 def _compare(request: ComparisonRequest, paper: Paper, keys: Keys, job: BackgroundJob[Comparison]) -> Comparison:
-    """Ask every engine, one after another. One that fails is told, and the others go on."""
+    """Ask every engine, one after another. A failure is reported with its engine, and the others go on."""
     request = _with_summaries(request, paper, keys, job)
-    # An engine of this machine would say the same again.
+    # an engine of this machine would give the same answer again
     times = [request.times if model_named(name) else 1 for name in request.engines]
     sides = []
     for place, name in enumerate(request.engines):
@@ -107,7 +107,7 @@ def _compare(request: ComparisonRequest, paper: Paper, keys: Keys, job: Backgrou
 def _with_summaries(
     request: ComparisonRequest, paper: Paper, keys: Keys, job: BackgroundJob[Comparison]
 ) -> ComparisonRequest:
-    """The request with the summaries that its writers wrote, one after the other. Raises `VouchError` if all write none."""
+    """The request with its writers' summaries, made one after another. Raises `VouchError` if all writers fail."""
     what = request.what
     if not isinstance(what, SummaryToCompare) or not what.writers:
         return request
@@ -126,7 +126,7 @@ def _with_summaries(
             if len(failed) == len(what.writers):
                 raise
             continue
-        summary = "\n\n".join(filter(None, (summary, text.strip())))  # a sentence ends where a part ends
+        summary = "\n\n".join(filter(None, (summary, text.strip())))  # so that no sentence crosses two parts
         parts.append((name, len(summary)))
     return replace(request, what=replace(what, summary=summary, parts=tuple(parts), failed=tuple(failed)))
 
@@ -136,7 +136,7 @@ def _share(job: BackgroundJob[Comparison], number: int, of: int, who: str) -> Pr
 
 
 def _side(letter: str, name: str, asks: Sequence[Callable[[], EngineAnswers]], job: BackgroundJob[Comparison]) -> Side:
-    """What all of an engine's answers took and cost together, up to the first that fails."""
+    """Combine an engine's answers, with their time and cost, up to the first failure."""
     answers: list[EngineAnswers] = []
     error, before = None, job.spent
     try:
@@ -159,14 +159,14 @@ def _side(letter: str, name: str, asks: Sequence[Callable[[], EngineAnswers]], j
 
 
 def _since(before: Spending, after: Spending) -> float | None:
-    """What was spent in between; None: unknown."""
+    """What was spent in between; None if that is unknown."""
     if after.calls == before.calls:
         return 0.0
     return None if before.usd is None or after.usd is None else after.usd - before.usd
 
 
 def _topics(request: ComparisonRequest, paper: Paper) -> Comparison:
-    """What was asked, without the answers."""
+    """A comparison with the topics that are asked about, but without answers."""
     everything = frozenset(sentence.index for sentence in paper.pool)
     match request.what:
         case HypothesisToCompare(query, gold):
@@ -191,6 +191,6 @@ def _topics(request: ComparisonRequest, paper: Paper) -> Comparison:
 
 
 def _gold_label(text: str, golds: Sequence[GoldSummary]) -> str | None:
-    """What people said of a sentence, in whichever labelled summary of the paper it stands; None if not in which way it is wrong."""
+    """The gold label of a sentence in any labelled summary of the paper; None unless there is exactly one label."""
     found = (gold_of_report(text, gold.sentences) for gold in golds)
     return next((one.labels[0] for one in found if one is not None and len(one.labels) == 1), None)

@@ -37,7 +37,7 @@ EVERYTHING = "Everything"
 
 
 class FilteredRow(Protocol):
-    """What a row says of the engines."""
+    """What a filter needs to know about a row."""
 
     @property
     def disputed(self) -> bool: ...
@@ -51,7 +51,7 @@ Filter = Callable[[FilteredRow], bool]
 
 
 def filters_of(letters: str, *, judged: bool) -> Mapping[str, Filter]:
-    """The filters by their names. `judged`: it is known who is wrong."""
+    """The filters by name. `judged` says whether it is known which engines are wrong."""
     found: dict[str, Filter] = {EVERYTHING: lambda row: True, "Disagreements": lambda row: row.disputed}
     if judged:
         found[all_wrong(letters)] = lambda row: row.all_wrong
@@ -69,7 +69,7 @@ _FORMATS = {"CSV": ("csv", "text/csv"), "Markdown": ("md", "text/markdown"), "La
 
 
 def show_files(comparison: Comparison, paper: Paper | None) -> None:
-    """Draw a row of buttons for each table. A file is made when it is asked for. No paper: of saved runs."""
+    """Draw the download buttons for each table. A file is made when it is requested. Without a paper: saved runs."""
     name = f"{paper_stem(paper)}-compared" if paper else "runs-compared"
     tables: dict[str, Callable[[], ComparisonTable]] = {
         "Figures": partial(figures_table, comparison),
@@ -111,7 +111,7 @@ def _written(table: Callable[[], ComparisonTable], format: str) -> bytes:
 
 # ---- figures ----
 
-_COST = "cost in $"  # shown even where it is unknown for all
+_COST = "cost in $"  # shown even if it is unknown for every engine
 _ABOUT = (
     "Jaccard: shared sentences over all that either chose. Overlap@k: the share of the first k that both have. Kappa and "
     "AC1 go over all sentences that could be chosen; AC1 stays meaningful where most are chosen by nobody."
@@ -119,7 +119,7 @@ _ABOUT = (
 
 
 def show_figures(comparison: Comparison, paper: Paper | None) -> None:
-    """Draw the engines' figures, with what failed; the agreement is folded away. No paper: of saved runs."""
+    """Draw the engines' figures and errors, with the agreement folded. Without a paper: saved runs."""
     for side in comparison.sides:
         if side.error:
             st.caption(f":material/error: {side.letter} ({plain(side.engine)}) failed: {plain(side.error)}")
@@ -152,7 +152,7 @@ def show_figures(comparison: Comparison, paper: Paper | None) -> None:
 
 
 def _draw(table: ComparisonTable, *, leave_out: Sequence[str] = ()) -> None:
-    """Columns without a single value are left out; a cost that is not known says so."""
+    """Draw a table. Columns without any value are left out, except the cost, which then says “unknown”."""
     wanted = [name for name in table.columns if name not in leave_out and name in {*table.filled, _COST}]
     st.dataframe(
         [
@@ -174,7 +174,7 @@ def _cell(name: str, value: object) -> str:
 
 
 def _on_stability(comparison: Comparison) -> str:
-    """How stable the engines are, in words."""
+    """How stable the engines' answers are, in words."""
     local = [side.letter for side in comparison.answered if not model_named(side.engine)]
     parts = []
     if local:
@@ -201,7 +201,7 @@ _GOLD = {TaskKind.BIAS: "You", TaskKind.SUMMARY: "Gold"}
 
 
 def show_topics(opened: OpenPaper, done: ShownComparison) -> None:
-    """Draw the table of topics, where there are labels."""
+    """Draw the table of topics, if there are labels."""
     comparison = done.comparison
     if not comparison.scale:
         return
@@ -249,7 +249,7 @@ def _row(comparison: Comparison, place: int, labels: Labels) -> dict[str, object
 
 
 def comparing_payload(answers: Sequence[tuple[Side, TopicAnswer]], gold: Gold | None) -> dict[str, object]:
-    """Every sentence with who chose it, the groups they are listed in, and the filters with their sentences."""
+    """The data of the desk: each sentence with who chose it, the groups of the list, and the filters."""
     found = grouped(answers, gold)
     return {
         "items": [

@@ -1,4 +1,4 @@
-"""What is compared: the task and its question, the engines, how often a model is asked, and what that will use."""
+"""The form for a comparison: the task and its question, the engines, how often models are asked, and the estimate."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from pages._ui.state import Session, prime
 def estimate_answer(
     model: ModelName, what: HypothesisToCompare | ToolToCompare | SummaryToCompare, paper: Paper
 ) -> CostEstimate:
-    """The calls, tokens and money of one answer. Raises `VouchError` where there is nothing to ask yet."""
+    """The calls, tokens and cost of one answer. Raises `VouchError` if there is nothing to ask yet."""
     match what:
         case HypothesisToCompare(query):
             return estimate_run(model, paper, query)
@@ -65,7 +65,7 @@ def choose_place(session: Session) -> None:
 
 
 def show(session: Session, opened: OpenPaper) -> None:
-    """Draw the fields; the button asks for a comparison."""
+    """Draw the form. Its button asks for a comparison."""
     choices = session.compare
     prime(**{"compare-task": choices.task})
     with st.container(key="compare-task-row", horizontal=True, vertical_alignment="bottom", gap="medium"):
@@ -139,7 +139,7 @@ def _engines(session: Session, opened: OpenPaper) -> None:
             "Engines",
             list(dict.fromkeys([*_local(task), *choices.engines[task], *_models()])),
             key=field,
-            on_change=_forget_writers,  # they were those of a ready comparison, which it is no more
+            on_change=_forget_writers,  # the writers belong to a ready comparison, which this no longer is
             args=(session,),
             max_selections=MOST_ENGINES,
             accept_new_options=True,
@@ -179,7 +179,7 @@ def _engines(session: Session, opened: OpenPaper) -> None:
 
 
 def _estimate(session: Session, opened: OpenPaper, model: ModelName) -> str:
-    """What asking a model will use, in words; or why it cannot be asked."""
+    """Estimate what asking a model will use, in words; or say why it cannot be asked."""
     try:
         words = estimate_in_words(estimate_answer(model, _what(session, opened, session.compare.task), opened.paper))
     except VouchError as error:
@@ -200,7 +200,7 @@ def _models() -> list[str]:
 
 
 def _compare(session: Session, opened: OpenPaper, field: str) -> None:
-    """Ask for a comparison of what the fields hold now."""
+    """Ask for a comparison with the current values of the fields."""
     fields, choices = st.session_state, session.compare
     names = tuple(fields[field])
     session.problem = None
@@ -221,7 +221,7 @@ def _compare(session: Session, opened: OpenPaper, field: str) -> None:
 def _what(
     session: Session, opened: OpenPaper, task: TaskKind
 ) -> HypothesisToCompare | ToolToCompare | SummaryToCompare:
-    """The question. Raises `QueryError`."""
+    """The question in the fields. Raises `QueryError`."""
     fields = st.session_state
     if task is TaskKind.EVIDENCE:
         query = query_in_fields(opened)

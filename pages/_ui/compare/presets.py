@@ -1,4 +1,4 @@
-"""Ready comparisons: what the papers on language models compared, each of which fills the page at a press."""
+"""Ready comparisons, taken from the papers on language models. Each fills the form at a click."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from pages._ui.state import Session, prime
 
 @dataclass(frozen=True, slots=True)
 class Preset:
-    """A comparison but for the models' names. In `engines`, MODEL, OTHER and ENCODER stand for these."""
+    """A comparison without the models' names. In `engines`, MODEL, OTHER and ENCODER stand for the names."""
 
     title: str
     about: str
     task: TaskKind
     engines: tuple[str, ...]
     times: int = 1
-    writes: bool = False  # each of the two models writes a summary first, and all of both are checked
-    wants: tuple[str, ...] = field(default=("model",))  # which names it needs
+    writes: bool = False  # each model writes a summary first, and both summaries are checked
+    wants: tuple[str, ...] = field(default=("model",))  # the names that it needs
 
 
 PRESETS = (
@@ -84,16 +84,16 @@ _FIELDS = {
 
 
 def engines_of(preset: Preset, named: NamedModels) -> tuple[str, ...]:
-    """The engines with their names put in. A strategy that was typed gives way to the comparison's."""
+    """The engines with the typed names filled in. A strategy in a typed name is replaced by the preset's."""
     model, other = (_bare(name) for name in (named.model, named.other))
     typed = {"MODEL": model, "OTHER": other, "ENCODER": named.encoder.strip()}
-    # All at once: what was typed may hold one of these words itself.
+    # replace all at once: a typed name may itself contain one of these words
     filled = (re.sub("|".join(typed), lambda found: typed[found[0]], one) for one in preset.engines)
     return tuple(dict.fromkeys(filled))
 
 
 def why_not(preset: Preset, named: NamedModels) -> str | None:
-    """What is missing for a comparison, in one sentence; None if it can be filled in."""
+    """What is missing for a comparison, as a sentence; None if it is complete."""
     for one in preset.wants:
         title, example = _FIELDS[one]
         typed = getattr(named, one).strip()
@@ -116,7 +116,7 @@ def _bare(name: str) -> str:
 
 
 def show(session: Session) -> None:
-    """Draw the list, which fills the page."""
+    """Draw the list of ready comparisons, with the fields for the models' names."""
     named = session.compare.ready
     prime(**{f"ready-{one}": getattr(named, one) for one in _FIELDS})
     with st.popover("Ready comparisons", icon=":material/checklist:", width=560):
@@ -128,7 +128,7 @@ def show(session: Session) -> None:
 
 
 def fill(session: Session, preset: Preset) -> None:
-    """Put a ready comparison into the page's fields; what it lacks is told instead."""
+    """Fill a ready comparison into the form. If a name is missing, say so instead."""
     choices, fields = session.compare, st.session_state
     for one in _FIELDS:
         setattr(choices.ready, one, str(fields.get(f"ready-{one}") or ""))

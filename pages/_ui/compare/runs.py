@@ -1,4 +1,4 @@
-"""Saved runs of one task beside each other: figures, agreement, paired tests, and the items that tell them apart."""
+"""Saved runs of one task compared: figures, agreement, paired tests, and the items on which they differ."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ from pages._ui.open_paper import one_line
 from pages._ui.state import Session, prime
 from pages._ui.stored import the_store
 
-_TALL = 390  # pixels: ten rows
+_TALL = 390  # pixels; ten rows
 
 
 def show(session: Session) -> None:
-    """Draw the choice of runs, and what they come to beside each other."""
+    """Draw the choice of runs, and their comparison."""
     saved = {run.setup.id: run for run in the_store().runs.all() if run.finished}
     tasks = [run.setup.task for run in saved.values()]
     several = [task for task in dict.fromkeys(tasks) if tasks.count(task) > 1]
@@ -54,7 +54,7 @@ def show(session: Session) -> None:
 
 
 def _choose(session: Session, saved: Mapping[str, SavedRun], tasks: Sequence[str]) -> tuple[str, ...]:
-    """The ids of the runs."""
+    """Draw the choice of a task and its runs. Returns the runs' ids."""
     before = [run for run in session.compare.runs if run in saved]
     here = saved[before[0]].setup.task if before else tasks[0]
     prime(**{"compare-runs-task": here if here in tasks else tasks[0]})
@@ -84,7 +84,7 @@ def _name(run: SavedRun) -> str:
 
 
 def _items(session: Session, runs: Sequence[CompleteRun], task: TaskKind) -> None:
-    """Every item with each engine's answer; the chosen one can be laid over its paper."""
+    """Draw every item with each engine's answer. The chosen item can be opened in its paper."""
     found = item_comparisons([run.run for run in runs])
     known = _ways(found, LETTERS[: len(runs)])
     counts = {name: sum(map(wanted, found)) for name, wanted in known.items()}
@@ -120,7 +120,7 @@ def _items(session: Session, runs: Sequence[CompleteRun], task: TaskKind) -> Non
 
 
 def _ways(found: Sequence[ItemComparison], letters: str) -> Mapping[str, Callable[[ItemComparison], bool]]:
-    """The filters, by their names. Where scores are shares, nobody is simply right or wrong, but one may be ahead."""
+    """The filters by name. If scores are shares, no engine is right or wrong, but one may have a better score."""
     judged = all(one.wrong for one in found)
     ahead = {} if judged else {f"{letter} ahead": _ahead(place) for place, letter in enumerate(letters)}
     return {**filters_of(letters, judged=judged), **ahead}
@@ -141,7 +141,7 @@ def _row(one: ItemComparison, runs: Sequence[CompleteRun]) -> dict[str, Any]:
 
 
 def open_item(session: Session, runs: Sequence[CompleteRun], id: str, task: TaskKind) -> None:
-    """Put the item's paper on the desk, with what every engine answered."""
+    """Put the item's paper on the desk, with every engine's answer."""
     session.problem = None
     try:
         item = items.find_item(runs[0].setup, id, session.benchmarks)

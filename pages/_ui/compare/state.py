@@ -1,4 +1,4 @@
-"""What a session remembers of comparisons: the choices, and the comparisons on each paper."""
+"""The state of the Compare page: the choices, and the comparisons on each paper."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ DEFAULT_ENGINES = dict.fromkeys((TaskKind.EVIDENCE, TaskKind.BIAS, TaskKind.SUMM
 
 @dataclass(frozen=True, slots=True)
 class HypothesisToCompare:
-    """A hypothesis for all engines."""
+    """A hypothesis that all engines are asked about."""
 
     query: EvidenceQuery
     gold: Gold | None
@@ -28,7 +28,7 @@ class HypothesisToCompare:
 
 @dataclass(frozen=True, slots=True)
 class ToolToCompare:
-    """A tool for all engines, and the reviewer's own levels by domain, to compare with."""
+    """A tool that all engines judge with, and the reviewer's own levels by domain to compare with."""
 
     tool: Tool
     study: StudyContext
@@ -38,31 +38,31 @@ class ToolToCompare:
 
 @dataclass(frozen=True, slots=True)
 class SummaryToCompare:
-    """A summary for all engines."""
+    """A summary that all engines check."""
 
     summary: str
     source: SummarySource
-    golds: tuple[GoldSummary, ...]  # of the paper, in case people have labelled these sentences
-    writers: tuple[str, ...] = ()  # models that each write a summary first, in the place of `summary`
-    parts: tuple[tuple[str, int], ...] = ()  # once they are written: whose each part of `summary` is, and where it ends
-    failed: tuple[str, ...] = ()  # writers that wrote nothing, with why
+    golds: tuple[GoldSummary, ...]  # labelled summaries of the paper, which may contain these sentences
+    writers: tuple[str, ...] = ()  # models that each write a summary first, instead of `summary`
+    parts: tuple[tuple[str, int], ...] = ()  # once written: the author of each part of `summary`, and its end
+    failed: tuple[str, ...] = ()  # writers that failed, each with the reason
     task = TaskKind.SUMMARY
 
 
 @dataclass(frozen=True, slots=True)
 class ComparisonRequest:
-    """A comparison that was asked for."""
+    """A request for a comparison."""
 
-    paper: str  # the id of the paper it is on
+    paper: str  # the paper's id
     engines: tuple[str, ...]
     what: HypothesisToCompare | ToolToCompare | SummaryToCompare
-    times: int  # how often a language model is asked
-    budget: Budget  # of each engine each time
+    times: int  # how often each language model is asked
+    budget: Budget  # for each engine, each time
 
 
 @dataclass(frozen=True, slots=True)
 class ShownComparison:
-    """A comparison on show."""
+    """A comparison that is shown, with an id for its widgets."""
 
     comparison: Comparison
     id: str = field(default_factory=lambda: uuid4().hex)
@@ -70,22 +70,22 @@ class ShownComparison:
 
 @dataclass(slots=True)
 class CompareWork:
-    """The comparisons on one paper: the last one of each kind."""
+    """The comparisons on one paper: the last one of each task."""
 
     by_task: dict[TaskKind, ShownComparison] = field(default_factory=dict)
-    summary: str = ""  # what stands in the field
-    topic: int = 0  # the one on the desk
-    answers: int = 0  # how many comparisons have come back
+    summary: str = ""  # the text in the field
+    topic: int = 0  # the place of the topic on the desk
+    answers: int = 0  # how many comparisons have finished
 
     def keep(self, comparison: Comparison) -> None:
-        """Put a comparison on show, in the place of the last one of its kind."""
+        """Show a comparison, in place of the last one of its task."""
         self.by_task[comparison.task] = ShownComparison(comparison)
         self.topic, self.answers = 0, self.answers + 1
 
 
 @dataclass(slots=True)
 class NamedModels:
-    """What ready comparisons are made with, as it was typed (`pages._ui.compare.presets`)."""
+    """The names typed for ready comparisons (`pages._ui.compare.presets`)."""
 
     model: str = ""
     other: str = ""
@@ -94,12 +94,12 @@ class NamedModels:
 
 @dataclass(slots=True)
 class CompareChoices:
-    """What holds for every paper of the session."""
+    """Choices that hold for every paper of the session."""
 
     task: TaskKind = TaskKind.EVIDENCE
     engines: dict[TaskKind, tuple[str, ...]] = field(default_factory=lambda: dict(DEFAULT_ENGINES))
     times: int = 1
-    writers: tuple[str, ...] = ()  # models that write the summaries to be checked; none: the one in the field
+    writers: tuple[str, ...] = ()  # models that write the summaries to check; empty: check the one in the field
     ready: NamedModels = field(default_factory=NamedModels)
-    over_runs: bool = False  # saved runs are compared, not engines on one paper
-    runs: tuple[str, ...] = ()  # their ids
+    over_runs: bool = False  # whether saved runs are compared, instead of engines on one paper
+    runs: tuple[str, ...] = ()  # ids of the runs

@@ -1,1 +1,1 @@
-"""What the page of contradictions is made of."""
+"""Parts of the Contradictions page."""

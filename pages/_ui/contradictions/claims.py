@@ -1,4 +1,4 @@
-"""The paper on the left, its claims marked by how contested they are; and claims to add, filter and take away."""
+"""The paper on the left, its claims marked by how contested they are; and filtering, adding and downloading claims."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _TEXT, _SENTENCE = "add-claim-text", "add-claim-sentence"
 
 
 def show(session: Session, view: ContestedView) -> None:
-    """Draw the filter, the paper and the ways to take claims away."""
+    """Draw the filter, the paper with its claims, the form to add a claim, and the downloads."""
     claims = view.own_claims
     if not claims:
         st.caption("No claims yet. “Check its claims” looks for them, and sets each beside the other papers.")
@@ -99,7 +99,7 @@ def _filtered(session: Session, claims: tuple[Saved[StoredClaim], ...]) -> list[
 
 
 def _paper(session: Session, view: ContestedView, shown: list[Saved[StoredClaim]]) -> None:
-    """Paragraph by paragraph; a sentence with a claim is a button."""
+    """Draw the paper by paragraph. A sentence with a claim is a button."""
     by_sentence: dict[int, list[Saved[StoredClaim]]] = {}
     for one in shown:
         by_sentence.setdefault(one.record.sentence, []).append(one)
@@ -130,7 +130,7 @@ def _is_prose(paragraph: tuple[Sentence, ...]) -> bool:
 def _runs(
     paragraph: tuple[Sentence, ...], by_sentence: Mapping[int, list[Saved[StoredClaim]]]
 ) -> Iterator[tuple[str, list[Saved[StoredClaim]]]]:
-    """Stretches of a paragraph: sentences without claims together, each with claims by itself."""
+    """Split a paragraph: adjacent sentences without claims are joined, and a sentence with claims stands alone."""
     waiting: list[str] = []
     for sentence in paragraph:
         if claims := by_sentence.get(sentence.index):
@@ -178,7 +178,7 @@ def _add(session: Session, view: ContestedView) -> None:
 
 
 def _added(session: Session, view: ContestedView) -> None:
-    """Keep the claim; what cannot be kept stays in the field."""
+    """Save the claim in the form. If that fails, its text stays in the field."""
     text, number = " ".join(st.session_state[_TEXT].split()), st.session_state[_SENTENCE]
     session.problem = why_not_held(text) or None
     if session.problem or number is None:
@@ -195,7 +195,7 @@ def _added(session: Session, view: ContestedView) -> None:
 
 
 def _sentences(paper: Paper) -> dict[int, str]:
-    """The sentences that a claim can be in, by their numbers: those that the page shows."""
+    """The sentences that a claim can be in, by number: all those that the page shows."""
     return {
         one.index: one.text
         for section in paper.sections
@@ -238,7 +238,7 @@ def _files(session: Session, view: ContestedView) -> None:
 
 
 def _marked(view: ContestedView, papers: Sequence[str], threshold: int) -> list[ContestedPaper]:
-    """The papers as their files have them, with what is known now of retractions. Raises `VouchError`."""
+    """The papers as their files contain them, with the retractions known now. Raises `VouchError`."""
     standing_checks.before_export(view.project.id)
     with the_store().reading() as now:
         notices = {item: one.in_words for item, one in marks(now, view.project.id).items()}

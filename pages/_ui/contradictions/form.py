@@ -1,4 +1,4 @@
-"""Which project, which paper, who holds its claims, and from which place on a claim counts as contradicted."""
+"""The form: the project, the paper, the engine, and the buttons that compare its claims with the other papers."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _PROJECT, _PAPER, _ENGINE, _WHO = "contested-project", "contested-paper", "conte
 
 
 def draw(session: Session) -> ContestedView | None:
-    """Draw the fields; what there is to show, if a paper can be chosen. Raises `VouchError`."""
+    """Draw the form. Returns what to show, or None if there is no paper to choose. Raises `VouchError`."""
     store, choices = the_store(), session.contested
     with store.reading() as reading:
         projects = {saved.record.id: saved.record for saved in reversed(reading.projects())}
@@ -127,7 +127,7 @@ def _keep(session: Session) -> None:
 
 
 def _estimated(session: Session, project: str, claims: Sequence[StoredClaim], name: ModelName) -> CostEstimate:
-    """What holding the chosen paper's claims will use. Raises `QueryError` where that cannot be told."""
+    """Estimate what checking the chosen paper's claims will use. Raises `QueryError` if that is not possible."""
     if session.contested.read is None:
         raise QueryError("The text of this paper is not kept in the project: no cost can be told.")
     library = library_of(project, load_settings(), everywhere=False)
@@ -139,7 +139,7 @@ def _estimated(session: Session, project: str, claims: Sequence[StoredClaim], na
 
 
 def _hold(session: Session, project: str, reviewer: str, papers: tuple[str, ...]) -> None:
-    """Ask, by the engine that is chosen."""
+    """Start checking the claims of these papers, with the chosen engine."""
     _keep(session)
     session.problem = None
     choices = session.contested

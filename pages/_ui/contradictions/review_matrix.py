@@ -1,4 +1,4 @@
-"""Who contradicts whom over a review: papers by papers, and on what."""
+"""Which papers of a review contradict each other, and on which claims."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pages._ui.state import Session
 
 
 def show(session: Session, view: ContestedView) -> None:
-    """Draw the table of those that contradict one another, and below it the claims."""
+    """Draw the table of papers that contradict each other, and below it the claims."""
     found = contradictions_among((saved.record for saved in view.claims), session.contested.threshold)
     found = [one for one in found if one.claim.paper in view.papers and one.side.paper in view.papers]
     if not found:
@@ -45,7 +45,7 @@ def show(session: Session, view: ContestedView) -> None:
 
 
 def _names(view: ContestedView, papers: Sequence[str]) -> dict[str, str]:
-    """A name for each, by its id, with its number: a column must not hide another."""
+    """A name for each paper by its id. Its number keeps names unique, as equal columns would hide each other."""
     names = {}
     for number, paper in enumerate(papers, 1):
         record = view.papers[paper]

@@ -1,4 +1,4 @@
-"""The two sides of the chosen claim, each sentence one click from its paper, and what the reviewer makes of them."""
+"""Both sides of the chosen claim, with links to the sentences in their papers, and the reviewers' decisions."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from pages._ui.stored import the_store
 
 
 def show(session: Session, view: ContestedView) -> None:
-    """Draw them; without a choice, of the most contested claim."""
+    """Draw the chosen claim, or the most contested one if none is chosen."""
     saved = _chosen(session, view)
     if saved is None:
         return
@@ -47,7 +47,7 @@ def show(session: Session, view: ContestedView) -> None:
     for column, way, title in ((against, "contradicts", "Against"), (agreeing, "agrees", "For")):
         with column:
             st.markdown(f"**{title}**")
-            # Fields are named by the paper: where a project's file brings two sides of one, the surer is shown.
+            # Keys contain the paper. If a project's file has two sides of one paper, only the surer one is shown.
             own = list({side.paper: side for side in reversed(contest.sides) if side.way == way}.values())[::-1]
             if not own:
                 st.caption("Nobody")
@@ -60,7 +60,7 @@ def show(session: Session, view: ContestedView) -> None:
 
 
 def _decided_before(view: ContestedView, claim: StoredClaim) -> None:
-    """Decisions on papers that do not speak against the claim any more."""
+    """Draw decisions on papers that no longer contradict the claim."""
     against = {side.paper for side in claim.contest.sides if side.way == "contradicts"} if claim.contest else set[str]()
     before = [
         one
@@ -84,7 +84,7 @@ def _chosen(session: Session, view: ContestedView) -> Saved[StoredClaim] | None:
 
 
 def _head(session: Session, view: ContestedView, saved: Saved[StoredClaim]) -> None:
-    """Where it stands, the verdict on it as a claim, and a way to drop it."""
+    """Draw the claim's sentence, the reviewer's verdict on it as a claim, and the button to drop it."""
     claim = saved.record
     key = f"claim-verdict-{claim.claim}"
     prime(**{key: claim.verdict})
@@ -151,7 +151,7 @@ def _side(session: Session, view: ContestedView, claim: StoredClaim, side: Store
 
 
 def _decide(session: Session, view: ContestedView, claim: StoredClaim, side: StoredSide) -> None:
-    """What the reviewer makes of it, and what others have made of it."""
+    """Draw the reviewer's decision on this contradiction, and those of others."""
     given = [saved for saved in view.decisions if (saved.record.claim, saved.record.other) == (claim.claim, side.paper)]
     own = next((saved for saved in given if saved.record.reviewer == view.reviewer), None)
     suffix = f"{claim.claim}-{side.paper}-{view.reviewer}"

@@ -1,4 +1,4 @@
-"""What is chosen on the page of contradictions."""
+"""The state of the Contradictions page: requests and choices."""
 
 from __future__ import annotations
 
@@ -9,36 +9,36 @@ from core.llm import Budget, Provider
 from core.paper import Paper
 from pages._ui.model_choice import provider_of
 
-SHIPPED_THRESHOLD = 8  # `core.claims.THRESHOLD`, without loading the library
+SHIPPED_THRESHOLD = 8  # the value of `core.claims.THRESHOLD`, without loading the library
 
 
 @dataclass(frozen=True, slots=True)
 class HoldRequest:
-    """Papers of a project whose claims are to be held against the others."""
+    """A request to compare the claims of these papers of a project with the other papers."""
 
     project: str
     papers: tuple[str, ...]  # ids
     engine: str
     who: str
     budget: Budget | None = None
-    services: tuple[str, ...] = ()  # literature services that may be asked, as agreed to for this once
+    services: tuple[str, ...] = ()  # literature services that may be asked, agreed to for this request
 
 
 @dataclass(slots=True)
 class ContradictionChoices:
-    """What the reviewer chose."""
+    """The reviewer's choices on the page."""
 
     project: str | None = None
     paper: str | None = None
-    engine: str = DEFAULT_ENGINE  # or the provider of a language model
-    services: list[str] = field(default_factory=list)  # agreed to for the next time alone
+    engine: str = DEFAULT_ENGINE  # an engine or the provider of a language model
+    services: list[str] = field(default_factory=list)  # agreed to for the next request only
     threshold: int = SHIPPED_THRESHOLD
-    places: tuple[int, int] = (0, 10)  # of the claims that are shown
+    places: tuple[int, int] = (0, 10)  # of the claims to show
     claim: str | None = None
-    read: Paper | None = None  # the chosen paper, which is not read again with every press
-    whole: bool = False  # all of the paper stands on the left, or the paragraphs with claims
+    read: Paper | None = None  # the chosen paper, so that it is not read again at every click
+    whole: bool = False  # whether the whole paper is shown, or only paragraphs with claims
 
     @property
     def provider(self) -> Provider | None:
-        """Whose language model is asked; None where the engine is one of this machine."""
+        """The provider whose model is asked; None if the engine runs on this machine."""
         return provider_of(self.engine)

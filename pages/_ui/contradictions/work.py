@@ -1,4 +1,4 @@
-"""Holding claims in the background: each is in the store as soon as it is there."""
+"""Comparing claims with the other papers in the background. Each result is stored as soon as it is known."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from pages._ui.page_jobs import PageJob, Work
 from pages._ui.state import Session
 from pages._ui.stored import the_store
 
-_INDEXING = 0.3  # the share of the progress bar that reading and indexing take
+_INDEXING = 0.3  # the share of the progress bar for reading and indexing papers
 
 
 class _Holding(PageJob[HoldRequest, int]):

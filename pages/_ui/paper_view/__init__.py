@@ -1,1 +1,1 @@
-"""The desk: the paper with sentences highlighted, and what each page shows beside it."""
+"""The desk: the paper with highlighted sentences, and the panel that each page shows beside it."""

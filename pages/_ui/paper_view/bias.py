@@ -1,4 +1,4 @@
-"""Risk of bias on the desk, one's own and reviewers side by side: plain data for the scripts, and what is believed of what comes back."""
+"""Risk of bias on the desk, by one reviewer or several: data for the scripts, and validation of their messages."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ MOST_COMMENT = 4000  # letters, as in desk.html
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """Where a domain stands in the browser: how often it was changed there, and from which stored version."""
+    """A domain's state in the browser: how often it was changed there, and from which stored version."""
 
     number: int = 0
     version: int = 0
@@ -36,7 +36,7 @@ class Edit:
 
 @dataclass(frozen=True, slots=True)
 class SuggestionFailure:
-    """Why a language model was asked for a suggestion in vain, and what it said."""
+    """Why a language model gave no suggestion, and what it said."""
 
     engine: str
     error: str
@@ -53,11 +53,11 @@ def judging_payload(
     unsaved: Collection[str] = (),
     golds: Mapping[str, DomainGold] = MappingProxyType({}),
 ) -> dict[str, object]:
-    """Every domain with its criteria, what the reviewer has set, what follows from it, and what is suggested.
+    """Every domain with its criteria, the reviewer's judgement, the level that follows, and the suggestion.
 
-    The whole, where the tool has a judgement on it, is the last of them: its level follows from the others'. `views`, on
-    a paper of a project: what others make of the domains; `unsaved`: those that are not stored as they are set. Nothing
-    of a suggestion on a domain that is hidden is in it.
+    The overall judgement, if the tool has one, comes last, because its level follows from the others. For a paper of a
+    project, `views` holds the others' judgements, and `unsaved` the domains whose current judgement is not stored.
+    Suggestions on `hidden` domains are left out completely.
     """
     return {
         "levels": levels_payload(assessment.tool),
@@ -73,7 +73,7 @@ def judging_payload(
 
 
 def levels_payload(tool: Tool) -> list[dict[str, object]]:
-    """The tool's levels from best to worst, and how they look."""
+    """The tool's levels from best to worst, with their styles."""
     return [{"id": level, **asdict(style)} for level, style in tool.levels.items()]
 
 
@@ -118,7 +118,7 @@ def _domain(domain: Domain, assessment: Assessment, *, hidden: bool, edit: Edit)
 
 
 def _gold(gold: DomainGold | None, assessment: Assessment, domain: Domain, *, hidden: bool) -> dict[str, object] | None:
-    """What is right, and whether the levels are: the suggested one, where it may be seen, and the reviewer's own."""
+    """The gold, and whether the suggested level (unless hidden) and the reviewer's own level are right."""
     if gold is None:
         return None
     own, suggestion = assessment.of(domain), None if hidden else assessment.suggestions.get(domain.id)
@@ -159,7 +159,7 @@ def _edit(edit: Edit) -> dict[str, object]:
 
 
 def _flips(found: Sequence[Flip]) -> list[dict[str, object]]:
-    """Each question's other answers, those with the same effect together."""
+    """The other answers to each question; answers with the same effect are grouped."""
     grouped: dict[tuple[str, Level | None, tuple[str, ...]], list[str]] = {}
     for flip in found:
         answers = grouped.setdefault((flip.question.id, flip.level, flip.opens), [])
@@ -180,10 +180,10 @@ def _suggestion(suggestion: Suggestion) -> dict[str, object]:
         "engine": suggestion.engine,
         "level": judgement.level,
         "rationale": judgement.rationale,
-        "words": [word.removesuffix("…").rstrip() for word in judgement.deciding_words],  # a long one may be cut short
+        "words": [word.removesuffix("…").rstrip() for word in judgement.deciding_words],  # a long one may be cut
         "support": [support.index for support in judgement.support],
         "searched": judgement.searched,
-        # Where the run is at hand, it tells this question by question.
+        # with a run, this is shown question by question
         "notInPaper": [] if suggestion.run else suggestion.judgement.not_in_paper,
         "run": run_payload(suggestion.run, answered=True),
         "cost": suggestion.run and _cost(suggestion.run),
@@ -207,7 +207,7 @@ def _ranked(judgement: Judgement | None) -> list[dict[str, object]]:
         {
             "index": one.index,
             "rank": rank,
-            "bar": bar if one.match is None else None,  # a model gives ranks alone
+            "bar": bar if one.match is None else None,  # a model gives only ranks
             "scoreNote": f"Score {one.score:.3g}, to compare within this domain only",
             "rationale": one.reason,
             "match": one.match,
@@ -242,14 +242,14 @@ class _Sent(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class SentJudgements:
-    """What the browser sent: the reviewer's judgements by domain, and on the whole."""
+    """The reviewer's judgements sent by the browser, by domain and overall."""
 
     own: Mapping[str, OwnJudgement]
     edits: Mapping[str, Edit]
 
 
 def judgements_from(value: object, tool: Tool, *, sentences: int) -> SentJudgements | None:
-    """What the browser sent, or None if it is no such thing."""
+    """Validate the browser's message. Returns None if it is invalid."""
     try:
         sent = _Sent.model_validate(value)
     except ValidationError:
@@ -274,7 +274,7 @@ def _fits(part: _Own, domain: Domain, tool: Tool) -> bool:
 
 
 class SentConsensus(BaseModel):
-    """What the browser sends: the level and the reason that the reviewers settled on."""
+    """The level and the reason that the reviewers settled on, as the browser sends them."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -283,11 +283,11 @@ class SentConsensus(BaseModel):
     domain: str
     level: Level
     reason: Annotated[str, StringConstraints(max_length=MOST_COMMENT)]
-    version: NonNegativeInt  # of the consensus that was in view; 0: none
+    version: NonNegativeInt  # of the consensus that was shown; 0: none
 
 
 def consensus_from(value: object, tool: Tool) -> SentConsensus | None:
-    """What the browser sent, or None if it is no such thing."""
+    """Validate the browser's message. Returns None if it is invalid."""
     try:
         sent = SentConsensus.model_validate(value)
     except ValidationError:
@@ -297,8 +297,9 @@ def consensus_from(value: object, tool: Tool) -> SentConsensus | None:
 
 
 def settling_payload(tool: Tool, views: Mapping[str, DomainView], reviewers: Sequence[str]) -> list[dict[str, object]]:
-    """Every domain with what each reviewer makes of it, as far as the reader may see it, and what was settled; at last
-    the whole, which is settled like a domain where a reviewer has set another level than follows from the domains.
+    """Every domain with each reviewer's judgement, as far as the reader may see it, and what was settled.
+
+    The overall judgement comes last. It is settled like a domain if a reviewer has set another level than follows.
     """
     found = [_domain_side_by_side(domain, views.get(domain.id, DomainView()), reviewers) for domain in tool.domains]
     levels = {domain.id: _final(views.get(domain.id, DomainView()), reviewers) for domain in tool.domains}
@@ -308,12 +309,12 @@ def settling_payload(tool: Tool, views: Mapping[str, DomainView], reviewers: Seq
 
 
 def _present(view: DomainView) -> dict[str, ReviewerJudgement]:
-    """The judgements to compare, by reviewer; while the others' are hidden, none."""
+    """The judgements to compare, by reviewer; empty while the others' are hidden."""
     return {} if view.hidden else {one.record.reviewer: one.record for one in (view.own, *view.others) if one}
 
 
 def _final(view: DomainView, reviewers: Sequence[str]) -> Level | None:
-    """What was settled, or else what all reviewers say, where it may be seen."""
+    """The settled level, or else the level that all reviewers agree on, if it may be seen."""
     if view.consensus:
         return view.consensus.record.level
     present = _present(view)
@@ -322,7 +323,7 @@ def _final(view: DomainView, reviewers: Sequence[str]) -> Level | None:
 
 
 def _whole(whole: Domain, rule: Level | None, view: DomainView, reviewers: Sequence[str]) -> dict[str, object]:
-    """The whole: whoever has set no other level stands by the one that follows from the domains as they are settled."""
+    """The overall judgement. A reviewer who set no level agrees with the level that follows from the final domains."""
     present = _present(view)
     stated = {name: present[name].level if name in present else None for name in reviewers}
     shown = _side_by_side(whole, view, {name: rule and (level or rule) for name, level in stated.items()})
@@ -397,7 +398,7 @@ def _judgement(domain: Domain, reviewer: str, record: ReviewerJudgement | None) 
 
 
 def _sentences(reviewers: Sequence[str], present: Mapping[str, ReviewerJudgement]) -> list[dict[str, object]]:
-    """The sentences that any of them took as support, in the paper's order, each with who did."""
+    """The sentences that any reviewer took as support, in the paper's order, with their reviewers."""
     signs = dict(zip(reviewers, _signs(reviewers), strict=True))
     chosen: dict[int, list[str]] = {}
     for name in reviewers:
@@ -416,6 +417,6 @@ def _sentences(reviewers: Sequence[str], present: Mapping[str, ReviewerJudgement
 
 
 def _signs(reviewers: Sequence[str]) -> list[str]:
-    """A letter for each reviewer; a number where two names begin alike."""
+    """An initial for each reviewer, or a number for each if two names begin alike."""
     letters = [name.strip()[:1].upper() for name in reviewers]
     return letters if len(set(letters)) == len(letters) else [str(number) for number in range(1, len(letters) + 1)]

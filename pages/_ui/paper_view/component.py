@@ -1,4 +1,4 @@
-"""The desk as one component: its keys, what it is given, and what comes back from the browser."""
+"""The desk as one component: its keys, its data, and the browser's messages."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from pages._ui.paper_view.payload import browser_request_from, page_boxes, pictu
 from pages._ui.state import widget
 
 # ---- keys ----
-# What they do stands in browser/listening.js.
+# What the keys do is implemented in browser/listening.js.
 
 
 @dataclass(frozen=True, slots=True)
 class Shortcut:
-    """Keys that do the same, or its opposite."""
+    """Keys that do the same, or one thing and its opposite."""
 
-    keys: str  # as in "n or j"
+    keys: str  # such as "n or j"
     does: str
     task: str | None = None  # a key of `WHERE`; "reading": all but screening; None: all
 
@@ -68,7 +68,7 @@ SHORTCUTS = (
 
 
 def help_html() -> str:
-    """The list as the items of an HTML definition list. All of it is our own text."""
+    """The shortcuts as the items of an HTML definition list. All of it is our own text."""
     return "\n".join(_item(shortcut) for shortcut in SHORTCUTS)
 
 
@@ -81,11 +81,11 @@ def _item(shortcut: Shortcut) -> str:
 
 # ---- component ----
 # It serves the search for evidence and, with a panel beside the paper, risk of bias, the check of a plain summary, the
-# comparison of engines and screening.
+# comparison of engines, and screening.
 #
-# The paper goes to the browser once and stays there; jumps, marks and keys are handled in the browser. What comes back
-# are the reviewer's decisions, and questions for what the browser lacks. Paper text enters the page as text nodes
-# (browser/dom.js), never as markup.
+# The paper is sent to the browser once and stays there. Jumps, marks and keys are handled in the browser. It sends back
+# the reviewer's decisions, and questions for what it lacks. Paper text enters the page as text nodes (browser/dom.js),
+# never as markup.
 
 _component = st.components.v2.component(
     "vouch_desk",
@@ -104,10 +104,10 @@ def show(
     on_settled: Callable[[], None] = lambda: None,
     on_went: Callable[[], None] = lambda: None,
 ) -> None:
-    """Draw the desk. `data`: `opening`, which names the paper on it; `view`; and `paper` and `reply` (see `supply`).
+    """Draw the desk. `data` holds `opening` (identifies the paper), `view`, `paper` and `reply` (see `supply`).
 
-    After `on_decided`, `on_asked`, `on_settled` and `on_went`, the component's state under `key` holds `decided` (see
-    kept.js), `asked` (see asking.js), `settled` (see settling.js) and `went` (see screening.js).
+    After the callbacks, the component's state under `key` holds `decided` (see kept.js), `asked` (see asking.js),
+    `settled` (see settling.js) and `went` (see screening.js).
     """
     _component(
         key=key,
@@ -123,15 +123,15 @@ def show(
 
 
 def keep_question(key: str, opened: OpenPaper) -> None:
-    """Remember what the browser lacks until the desk is drawn."""
+    """Remember what the browser asks for until the desk is drawn."""
     opened.asked = browser_request_from(widget(key).get("asked"))
 
 
 def supply(opened: OpenPaper) -> dict[str, object]:
-    """What the browser has yet to get, and has asked for.
+    """What the browser still lacks or has asked for.
 
-    `paper` goes out once, and again where it never arrived. `reply` has the number of the last question that was
-    answered, pictures as [page, width, source], and boxes as [page, [[sentence, left, top, width, height], ...]].
+    `paper` is sent once, and again if it did not arrive. `reply` has the number of the last answered question, pictures
+    as [page, width, source], and boxes as [page, [[sentence, left, top, width, height], ...]].
     """
     asked, opened.asked = opened.asked, None
     paper = None

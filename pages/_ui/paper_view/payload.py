@@ -1,4 +1,4 @@
-"""A paper, its pages and its evidence as the plain data that the desk's scripts expect, and what is believed of what comes back."""
+"""A paper, its pages and its evidence as data for the desk's scripts, and validation of the browser's messages."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ from pages._ui.model_choice import step_cost
 
 # ---- answer ----
 
-_STUB = 0.2  # the shortest score bar
+_STUB = 0.2  # the length of the shortest score bar
 
 
 def paper_payload(paper: Paper, page_sizes: Sequence[tuple[float, float]] = ()) -> dict[str, object]:
-    """The paper: sentences in order, and the blocks (paragraphs, headings, table rows) they stand in.
+    """The paper: its sentences in order, and the blocks (paragraphs, headings, table rows) that contain them.
 
-    `page_sizes`: width and height of every page, in points; none where there are no pages to show.
+    `page_sizes` holds the width and height of every page in points; it is empty if there are no pages to show.
     """
     return {
         "sections": [
@@ -58,7 +58,7 @@ def _page_starts(paper: Paper) -> Iterator[tuple[int, int]]:
 
 
 def ranked_payload(evidence: Evidence | None) -> list[dict[str, object]]:
-    """The engine's sentences, best first, each with the length of its score bar, 0 to 1; a model gives ranks alone."""
+    """The engine's sentences, best first, each with the length of its score bar (0 to 1; none for a model's ranks)."""
     if evidence is None:
         return []
     by_model = evidence.run is not None
@@ -78,9 +78,9 @@ def ranked_payload(evidence: Evidence | None) -> list[dict[str, object]]:
 
 
 def bars(scores: Sequence[float]) -> list[float]:
-    """The lengths of score bars, 0 to 1.
+    """The lengths of score bars, from 0 to 1.
 
-    Engines score on scales of their own, so bars run from a stub for the lowest score shown to full for the highest.
+    Each engine has its own scale, so bars run from a stub for the lowest score shown to full length for the highest.
     """
     lowest, span = min(scores, default=0), max(scores, default=0) - min(scores, default=0)
     return [_STUB + (1 - _STUB) * (score - lowest) / span if span else 1.0 for score in scores]
@@ -92,7 +92,7 @@ def decisions_payload(decisions: Mapping[int, Decision]) -> list[tuple[int, str]
 
 
 def decisions_from(words: object, *, sentences: int) -> dict[int, Decision] | None:
-    """The decisions in what the browser sent, or None if it is not a list of them."""
+    """Validate the browser's list of decisions. Returns None if it is invalid."""
     if not isinstance(words, Sequence):
         return None
     known = {decision.value for decision in Decision}
@@ -111,19 +111,19 @@ def decisions_from(words: object, *, sentences: int) -> dict[int, Decision] | No
 
 
 class BrowserRequest(BaseModel):
-    """What the browser lacks (see asking.js)."""
+    """A message on what the browser lacks (see asking.js)."""
 
     model_config = ConfigDict(frozen=True, strict=True)
 
-    number: NonNegativeInt  # of the question
+    number: NonNegativeInt  # the number of the browser's question
     paper: bool = False
-    boxes: list[PositiveInt] = Field([], max_length=20)  # pages whose boxes are wanted
-    pictures: list[PositiveInt] = Field([], max_length=4)  # pages whose pictures are wanted
-    width: int = Field(1, ge=1, le=2400)  # of the pictures, in pixels
+    boxes: list[PositiveInt] = Field([], max_length=20)  # pages to send the boxes of
+    pictures: list[PositiveInt] = Field([], max_length=4)  # pages to send the pictures of
+    width: int = Field(1, ge=1, le=2400)  # the width of the pictures in pixels
 
 
 def browser_request_from(sent: object) -> BrowserRequest | None:
-    """The question in what the browser sent, or None if it is not one."""
+    """Validate the browser's question. Returns None if it is invalid."""
     try:
         return BrowserRequest.model_validate(sent)
     except ValidationError:
@@ -131,7 +131,7 @@ def browser_request_from(sent: object) -> BrowserRequest | None:
 
 
 def picture_source(data: bytes, page: int, *, width: int) -> str | None:
-    """A page's picture as the source of an image; None for a page that cannot be drawn."""
+    """A page's picture as an image source; None if the page cannot be drawn."""
     try:
         picture = page_picture(data, page, width=width)
     except VouchError:
@@ -141,7 +141,7 @@ def picture_source(data: bytes, page: int, *, width: int) -> str | None:
 
 
 def page_boxes(data: bytes, paper: Paper, pages: Iterable[int]) -> list[tuple[int, list[tuple[float, ...]]]]:
-    """Each page with the boxes on it, as (sentence, left, top, width, height)."""
+    """Each page with its boxes, as (sentence, left, top, width, height)."""
     rows: dict[int, list[tuple[float, ...]]] = {page: [] for page in pages}
     for index, boxes in sentence_boxes(data, paper, _sentences_on(paper, rows.keys())).items():
         for box in boxes:
@@ -152,7 +152,7 @@ def page_boxes(data: bytes, paper: Paper, pages: Iterable[int]) -> list[tuple[in
 
 
 def _sentences_on(paper: Paper, pages: Container[int]) -> Iterator[int]:
-    """The sentences that have a printed line on one of the pages; some more than once."""
+    """The sentences with a printed line on one of the pages; some come more than once."""
     starts = [sentence.start for sentence in paper.sentences]
     for line in paper.lines:
         if line.page in pages:
@@ -163,7 +163,7 @@ def _sentences_on(paper: Paper, pages: Container[int]) -> Iterator[int]:
 
 
 def gold_for_question(gold: Gold, evidence: Evidence | None) -> Gold:
-    """The gold that an answer is measured by: results and analyses only, where only these were asked for and the file tells which they are."""
+    """The gold to compare an answer with: only results, if only these were searched for and the file marks them."""
     only = evidence is not None and evidence.query.results_only
     return gold.results_only if only and gold.results else gold
 
@@ -173,9 +173,9 @@ def gold_payload(
 ) -> dict[str, object]:
     """Hits, extras and misses, each aspect with its sentences, and the scores.
 
-    `k` stands for the number of sentences where there is no answer yet.
+    `k` is used only if there is no answer yet.
     """
-    k = evidence.query.k if evidence is not None else max(1, k)  # the field takes any number until it is searched by
+    k = evidence.query.k if evidence is not None else max(1, k)  # before a search, the field may hold any number
     found = evidence.indices if evidence is not None else None
     return gold_marks(gold_for_question(gold, evidence), found, decisions, k=k)
 
@@ -183,7 +183,7 @@ def gold_payload(
 def gold_marks(
     gold: Gold, found: tuple[int, ...] | None, decisions: Mapping[int, Decision], *, k: int
 ) -> dict[str, object]:
-    """The same for sentences that an engine found; None: it was not asked."""
+    """The same for sentences that an engine found; `found` is None if no engine was asked."""
     chosen = found or ()
     comparison = compare(chosen, gold, k=k)
     kept = reviewed(chosen, decisions)
@@ -200,7 +200,7 @@ def gold_marks(
         "fewest": optimal(gold.aspects),
         "aspects": [
             {
-                "label": gold.label(aspect) if gold.labels else f"Aspect {number}",  # its id says nothing to a reader
+                "label": gold.label(aspect) if gold.labels else f"Aspect {number}",  # its id tells readers nothing
                 "result": aspect in gold.results,
                 "covered": bool(comparison.covered_by[aspect]),
                 "sentences": sorted(covering, key=lambda index: (index not in chosen, index)),
@@ -211,7 +211,7 @@ def gold_marks(
 
 
 def reviewed(chosen: tuple[int, ...], decisions: Mapping[int, Decision]) -> set[int]:
-    """The evidence as the reviewer left it: what was chosen or added, without what was rejected."""
+    """The sentences after the reviewer's decisions: chosen or added, but not rejected."""
     rejected = {index for index, decision in decisions.items() if decision is Decision.REJECTED}
     return (set(chosen) | set(decisions)) - rejected
 
@@ -220,7 +220,7 @@ def reviewed(chosen: tuple[int, ...], decisions: Mapping[int, Decision]) -> set[
 
 
 def run_payload(run: ModelRun | None, *, answered: bool) -> dict[str, object] | None:
-    """Every question with the model's reasoning and what was wrong with its answer; None where no model was asked."""
+    """Every question with the model's reasoning and the faults of its answer; None if no model was asked."""
     if run is None:
         return None
     return {"model": run.model, "answered": answered, "steps": [_step(step) for step in run.steps]}
@@ -240,12 +240,12 @@ def _step(step: Step) -> dict[str, object]:
 
 
 def _counted(texts: Sequence[str]) -> list[tuple[str, int]]:
-    """Every text once, with how often it is there."""
+    """Every text once, with its count."""
     return list(Counter(texts).items())
 
 
 def verdict_payload(evidence: Evidence | None) -> dict[str, object] | None:
-    """What the model makes of the paper, with its strongest sentences and what it did not read; None where it was not asked for."""
+    """The model's verdict on the paper, its strongest sentences, and unread parts; None if there is no verdict."""
     run = evidence.run if evidence else None
     if run is None or run.verdict is None:
         return None
@@ -259,7 +259,7 @@ def verdict_payload(evidence: Evidence | None) -> dict[str, object] | None:
 
 
 def changes_payload(changes: Sequence[WordingEffect], evidence: Evidence | None) -> list[dict[str, object]]:
-    """For each other wording what it kept, lost and gained, and both stances of every contradiction."""
+    """For each other wording: what was kept, lost and gained, and both stances of every contradiction."""
     before = {found.index: found.stance for found in evidence.sentences} if evidence else {}
     shown: list[dict[str, object]] = []
     for change in changes:

@@ -1,4 +1,4 @@
-"""Screening on the desk, as the plain data that its scripts expect, and what is believed of what comes back."""
+"""Screening on the desk: data for the scripts, and validation of the browser's messages."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Reason = Annotated[str, StringConstraints(max_length=MOST_REASON, strip_whitespa
 
 @dataclass(frozen=True, slots=True)
 class ScreeningProgress:
-    """How far a reviewer is with all items."""
+    """A reviewer's progress through all items."""
 
     decided: int
     total: int
@@ -29,21 +29,21 @@ class ScreeningProgress:
 
 
 def letter_of(place: int) -> str:
-    """The sign of a criterion by its place among them, from 0: A to Z, then AA."""
+    """The letter of a criterion by its place, from 0: A to Z, then AA."""
     return _LETTERS[place] if place < len(_LETTERS) else _LETTERS[place // 26 - 1] + _LETTERS[place % 26]
 
 
 def item_payload(item: ReviewItem) -> dict[str, object]:
-    """What is on the desk."""
+    """The item on the desk."""
     return {"id": item.id, "isPaper": item.is_paper, "title": item.title, "citation": item.citation}
 
 
 def criteria_payload(
     criteria: Sequence[Criterion], suggestions: Mapping[str, CriterionSuggestion], *, sentences: int
 ) -> list[dict[str, object]]:
-    """Every criterion with its sign and, by `Criterion.id`, what an engine makes of it.
+    """Every criterion with its letter and, by `Criterion.id`, an engine's suggestion on it.
 
-    `sentences`: how many the paper on the desk has; a sentence beyond is of another reading, and left out.
+    `sentences` is the number of sentences on the desk. Higher ones come from another reading and are left out.
     """
     return [
         {
@@ -69,7 +69,7 @@ def _suggestion(suggestion: CriterionSuggestion | None, sentences: int) -> dict[
 
 
 def own_payload(own: ScreeningDecision | None, version: int) -> dict[str, object]:
-    """What the reviewer has set, as the browser sends it back."""
+    """The reviewer's decision, in the form in which the browser sends it back."""
     return {
         "verdict": own.verdict if own else None,
         "reason": own.reason if own else "",
@@ -82,12 +82,12 @@ def own_payload(own: ScreeningDecision | None, version: int) -> dict[str, object
 
 
 def others_payload(view: ItemView, reviewers: Sequence[str], reader: str) -> dict[str, object]:
-    """What the other reviewers make of it, as far as the reader may see it, and what was settled."""
+    """The other reviewers' decisions, as far as the reader may see them, and what was settled."""
     settled = view.consensus
     waiting = [name for name in view.by if view.hidden and name != reader and name in reviewers]
     return {
         "others": [_said(one) for one in view.others if one.verdict is not None],
-        "hidden": waiting,  # who has decided, and is not shown yet
+        "hidden": waiting,  # who has decided, but is not shown yet
         "settled": settled
         and {
             "verdict": settled.verdict,
@@ -100,7 +100,7 @@ def others_payload(view: ItemView, reviewers: Sequence[str], reader: str) -> dic
 
 
 def sides_payload(view: ItemView, reviewers: Sequence[str]) -> dict[str, object]:
-    """The reviewers side by side, in the project's order, and what they have settled on."""
+    """The reviewers' decisions side by side, in the project's order."""
     given = {one.reviewer: one for one in (view.own, *view.others) if one is not None}
     return {
         "sides": [_said(given[name]) for name in reviewers if name in given],
@@ -124,38 +124,38 @@ class _Message(BaseModel):
 
 
 class SentDecision(_Message):
-    """A reviewer's decision on the item, as it is set in the browser."""
+    """A reviewer's decision on the item, as set in the browser."""
 
     verdict: ScreeningVerdict | None
     reason: Reason
     note: Words
     fits: dict[str, Fit]
-    seen: tuple[str, ...]  # the engines whose suggestions were in view
-    version: NonNegativeInt  # of the stored decision that it was changed from; 0: none
-    acted: bool  # whether it is a verdict that was given just now: the next item is wanted
+    seen: tuple[str, ...]  # the engines whose suggestions were visible
+    version: NonNegativeInt  # of the stored decision that was changed; 0: none
+    acted: bool  # whether a verdict was given just now, so that the next item is wanted
 
 
 class SentScreeningConsensus(_Message):
-    """What the reviewers settled on."""
+    """The decision that the reviewers settled on."""
 
     question: str
     number: NonNegativeInt
     verdict: ScreeningVerdict
     reason: Reason
     why: Words
-    version: NonNegativeInt  # of the consensus that was in view; 0: none
+    version: NonNegativeInt  # of the consensus that was shown; 0: none
 
 
 class Command(_Message):
-    """What the reviewer asked for: another item, another order, or something to be hidden."""
+    """What the reviewer asked for: another item, another order, or hiding something."""
 
     number: NonNegativeInt
     do: Literal["next", "previous", "undo", "order", "hide", "conflicts", "suggest"]
-    on: bool = False  # for a switch: what it stands at now
+    on: bool = False  # the new state, for switches
 
 
 def decision_from(value: object, criteria: Collection[str]) -> SentDecision | None:
-    """A decision in what the browser sent, or None if it is none. What is said of a criterion that is gone is left out."""
+    """Validate the browser's decision. Returns None if it is invalid. Answers on removed criteria are left out."""
     try:
         sent = SentDecision.model_validate(value)
     except ValidationError:
@@ -164,7 +164,7 @@ def decision_from(value: object, criteria: Collection[str]) -> SentDecision | No
 
 
 def screening_consensus_from(value: object) -> SentScreeningConsensus | None:
-    """A consensus in what the browser sent, or None if it is none."""
+    """Validate the browser's consensus. Returns None if it is invalid."""
     try:
         return SentScreeningConsensus.model_validate(value)
     except ValidationError:
@@ -172,7 +172,7 @@ def screening_consensus_from(value: object) -> SentScreeningConsensus | None:
 
 
 def command_from(value: object) -> Command | None:
-    """A wish in what the browser sent, or None if it is none."""
+    """Validate the browser's command. Returns None if it is invalid."""
     try:
         return Command.model_validate(value)
     except ValidationError:

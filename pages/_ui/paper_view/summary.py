@@ -1,4 +1,4 @@
-"""A checked summary on the desk, as the plain data that its scripts expect, and what is believed of what comes back."""
+"""A checked summary on the desk: data for the scripts, and validation of the browser's messages."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from pages._ui.paper_view.payload import bars
 def checking_payload(
     report: FaithfulnessReport, paper: Paper, own: Mapping[int, Label], laid: GoldOverlay | None = None
 ) -> dict[str, object]:
-    """Every sentence beside its support, with its label, reasons and gold, what stands between, and the own labels."""
+    """Every sentence with its support, label, reasons and gold, the text between them, and the reviewer's labels."""
     golds = laid.gold if laid else (None,) * len(report.sentences)
     ends = [0, *(sentence.end for sentence in report.sentences)]
     return {
@@ -49,7 +49,7 @@ def _claim(sentence: SentenceCheck, *, before: str) -> dict[str, object]:
 
 
 def _beside(sentence: SentenceCheck, paper: Paper) -> dict[str, object]:
-    """The sentence and the paper's nearest to it in pieces: [text, how its number agrees with the other side's]."""
+    """The sentence and the nearest sentences of the paper in pieces: [text, how its number agrees with the other]."""
     beside = align_numbers(sentence, paper)
     return {
         "said": beside.said,
@@ -62,13 +62,13 @@ def _gold(gold: GoldSentence) -> dict[str, object]:
 
 
 def _wrong(sentence: SentenceCheck) -> list[Span]:
-    """The stretches that something speaks against."""
+    """The spans that something speaks against."""
     spans = [flag.span for flag in sentence.flags if flag.span is not None]
     return [*spans, sentence.part] if sentence.part is not None else spans
 
 
 def parts(text: str, spans: Iterable[Span]) -> list[tuple[str, bool]]:
-    """`text` cut where its spans begin and end: (piece, whether it is in one). The browser counts letters otherwise."""
+    """`text` cut at its spans: (piece, whether it is in a span). Cut here, as JavaScript counts letters differently."""
     cuts: list[tuple[str, bool]] = []
     done = 0
     for span in sorted(spans, key=lambda span: (span.start, span.end)):
@@ -80,7 +80,7 @@ def parts(text: str, spans: Iterable[Span]) -> list[tuple[str, bool]]:
 
 
 def _ranked(sentence: SentenceCheck) -> list[dict[str, object]]:
-    """The support that is in the paper, best first, as in a search for evidence; each sentence once."""
+    """The support found in the paper, best first, as in a search for evidence. Each sentence comes once."""
     found = list({one.index: one for one in reversed(sentence.support) if one.index is not None}.values())[::-1]
     scores = [one.score for one in found]
     lengths: list[float | None] = list(bars([score for score in scores if score is not None]))
@@ -92,7 +92,7 @@ def _ranked(sentence: SentenceCheck) -> list[dict[str, object]]:
             "rank": rank,
             "bar": length,
             "scoreNote": None if one.score is None else f"Score {one.score:.3g}, to compare within this sentence only",
-            "match": one.status if one.quoted is not None else None,  # of what a model copied out
+            "match": one.status if one.quoted is not None else None,  # for a model's quotation
             "fixed": True,
         }
         for rank, (one, length) in enumerate(zip(found, lengths, strict=True), start=1)
@@ -103,7 +103,7 @@ _OWN = TypeAdapter(dict[int, Label])
 
 
 def labels_from(value: object, *, sentences: int) -> dict[int, Label] | None:
-    """The reviewer's labels as the browser sent them, or None if they are no such thing."""
+    """Validate the reviewer's labels sent by the browser. Returns None if they are invalid."""
     try:
         sent = _OWN.validate_python(value)
     except ValidationError:

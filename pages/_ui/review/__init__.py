@@ -1,1 +1,1 @@
-"""What the page of a review is made of, and what binds other pages to a paper of it."""
+"""Parts of the Review page, and what connects other pages with a paper of a project."""

@@ -1,4 +1,4 @@
-"""Papers and references into a project: files or a folder, put into the store one by one, and counted."""
+"""Adding papers and references to a project, from files or a folder. Each is stored at once, and counted."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ from pages._ui.review.state import IntakeReport
 from pages._ui.state import Session
 from pages._ui.stored import QueueRunner, the_runner, the_store
 
-# ---- into the store; nothing of Streamlit is asked here ----
+# ---- into the store, without Streamlit ----
 
 
 @dataclass(frozen=True, slots=True)
 class Intake:
-    """Where files go to, who puts them in, and who is to read them."""
+    """Where files are added, by whom, and who reads them."""
 
     store: Store
     runner: QueueRunner
@@ -39,7 +39,7 @@ class Intake:
     worker_options: WorkerOptions
 
     def files(self, files: Sequence[tuple[str, bytes]]) -> IntakeReport:
-        """Take in files by name and content. Raises `StoreError`."""
+        """Add files by name and content. Raises `StoreError`."""
         taken = IntakeReport(self.project)
         try:
             for name, data in files:
@@ -49,7 +49,7 @@ class Intake:
         return taken
 
     def folder(self, folder: Path, report: BackgroundJob[IntakeReport]) -> IntakeReport:
-        """Take in the files of a folder and of the folders in it. Raises `QueryError` where there is none, `StoreError`."""
+        """Add the files in a folder and its subfolders. Raises `QueryError` for a wrong folder, and `StoreError`."""
         taken = IntakeReport(self.project, str(folder))
         report(0.0, f"Looking into {folder}")
         files = files_of(folder, without=[load_settings().home])
@@ -67,11 +67,11 @@ class Intake:
                 else:
                     self._one(path.name, data, taken)
         finally:
-            self._begin_reading()  # what is in is read, also after a stop
+            self._begin_reading()  # files that were added are read even after a stop
         return taken
 
     def _one(self, name: str, data: bytes, taken: IntakeReport) -> None:
-        """Put one file in, by what it holds."""
+        """Add one file, as references or as a paper."""
         name = storable_name(name)
         if holds_references(name, data):
             self._references(name, data, taken)
@@ -84,7 +84,7 @@ class Intake:
             taken.again += 1
 
     def _references(self, name: str, data: bytes, taken: IntakeReport) -> None:
-        """A file that holds no reference at all is listed, as a wrong entry is."""
+        """Add a file of references. A file without any reference is listed as a failure, like a wrong entry."""
         place = f"{REFERENCE}: the file"
         try:
             found = add_references(self.store, self.project, data, name=name, who=self.who)
@@ -102,7 +102,7 @@ class Intake:
         taken.wrong += found.wrong
 
     def _begin_reading(self) -> None:
-        """Let the queue run, unless a reviewer paused it."""
+        """Start the queue, unless a reviewer has paused it."""
         with self.store.reading() as now:
             mode = now.queue.state(self.project).mode
         if mode is not QueueMode.PAUSED:
@@ -115,7 +115,7 @@ _KINDS = "PDF, JATS or TEI XML, BioC, Markdown or plain text; references as RIS,
 
 
 def offer(session: Session, snapshot: ProjectSnapshot) -> None:
-    """Draw the fields that take files, and how far a folder is."""
+    """Draw the fields for files and a folder, and the progress of a folder being added."""
     project, who = snapshot.project, snapshot.reviewer or ""
     taking = session.review.intake_job
     if taking is not None and taking.ended:
@@ -125,7 +125,7 @@ def offer(session: Session, snapshot: ProjectSnapshot) -> None:
         "Add papers and references",
         icon=":material/note_add:",
         expanded=not snapshot.papers,
-        key=f"add-papers-{bool(snapshot.papers)}",  # it folds once papers are here
+        key=f"add-papers-{bool(snapshot.papers)}",  # a new key folds it once there are papers
     ):
         files = st.file_uploader(
             f"Any number of files: {_KINDS}",
@@ -141,7 +141,7 @@ def offer(session: Session, snapshot: ProjectSnapshot) -> None:
             )
             take = st.form_submit_button("Take in its files", disabled=taking is not None)
     if files:
-        session.uploads += 1  # with a new key the field is empty again
+        session.uploads += 1  # a new key empties the uploader
         _take_files(session, project, who, [(file.name, file.getvalue()) for file in files])
         st.rerun()
     if take:
@@ -159,7 +159,7 @@ def _intake(session: Session, project: Project, who: str) -> Intake:
 
 
 def _take_files(session: Session, project: Project, who: str, files: list[tuple[str, bytes]]) -> None:
-    """Put all of them in. Nothing is drawn meanwhile, so that no click ends it in the middle."""
+    """Add all files. Nothing is drawn meanwhile, so that no click can interrupt it."""
     session.problem = session.review.intake_report = None
     try:
         session.review.intake_report = _intake(session, project, who).files(files)
@@ -168,7 +168,7 @@ def _take_files(session: Session, project: Project, who: str, files: list[tuple[
 
 
 def _begin_taking(session: Session, project: Project, who: str, folder: str) -> None:
-    """Take in a folder's files in a thread of its own, which goes on when the window is closed."""
+    """Add a folder's files in a thread of its own, which goes on when the window is closed."""
     session.problem = session.review.intake_report = None
     try:
         path = Path(folder).expanduser() if folder.startswith("~") else Path(folder)

@@ -1,4 +1,4 @@
-"""What became of what was put into a project, and what could not be done."""
+"""What became of added files, and what could not be done."""
 
 from __future__ import annotations
 
@@ -23,22 +23,22 @@ from pages._ui.stored import the_runner, the_store
 
 # ---- what could not be done ----
 
-_MOST_SHOWN = 30  # in a list; the rest is counted
+_MOST_SHOWN = 30  # lines of a list; further ones are only counted
 
 
 @dataclass(frozen=True, slots=True)
 class _Trouble:
-    """One list. `dismiss` gets who dismisses which lines, by their keys; None: this cannot be done with it."""
+    """A list of failures. `dismiss` takes the reviewer and the keys of lines; None: the list cannot be dismissed."""
 
     name: str
     title: str
-    lines: Sequence[tuple[str, str]]  # key and sentence
+    lines: Sequence[tuple[str, str]]  # (key, sentence)
     dismiss: Callable[[str, Sequence[str]], None] | None = None
     retry: Callable[[], None] | None = None
 
 
 def show_troubles(session: Session, snapshot: ProjectSnapshot, status: QueueStatus) -> None:
-    """Draw the lists that are not empty."""
+    """Draw the non-empty lists."""
     for trouble in _troubles(session, snapshot, status):
         if trouble.lines:
             _list(session, snapshot, trouble)
@@ -113,7 +113,7 @@ def _retry_button(session: Session, trouble: _Trouble) -> None:
 
 
 def _grouped(lines: Sequence[tuple[str, str]]) -> list[tuple[list[str], str]]:
-    """The same sentence once, with how often it came: a server that is down fails every question alike."""
+    """Group equal sentences, with their count: if a server is down, every question fails alike."""
     times: dict[str, list[str]] = {}
     for key, said in lines:
         times.setdefault(said, []).append(key)
@@ -145,30 +145,30 @@ def _tried(session: Session, do: Callable[[], None]) -> None:
         do()
     except VouchError as error:
         session.problem = str(error)
-        session.review.drawn = (0.0, (), False)  # the page tells it
+        session.review.drawn = (0.0, (), False)  # so that the page is drawn again and shows the problem
 
 
 # ---- what became of what was put in ----
 
 TABS, PAPERS = "project-tabs", "Papers"
-_AT_WORK_S = 3.0  # between two looks while files are read
+_AT_WORK_S = 3.0  # seconds between two looks while the queue is at work
 _MOST_NAMED = 3
 
 
 @dataclass(frozen=True, slots=True)
 class IntakeOutcome:
-    """What became of the files that were put in at one time; of those that a reviewer dismissed, nothing."""
+    """What became of files that were added together. Files that a reviewer dismissed are not counted."""
 
     waiting: int
     read: int
     unreadable: tuple[str, ...]  # names
-    alike: int  # pairs of what came and something else, on which nobody has said anything yet
+    alike: int  # undecided pairs of something new and something else
 
 
 def intake_outcome(
     taken: IntakeReport, incoming: Sequence[IncomingFile], look: Callable[[], References]
 ) -> IntakeOutcome:
-    """What has become of them by now. `look`: at papers and pairs, which takes a while; not asked before all are read."""
+    """What has become of the files so far. `look` reads papers and pairs: slow, so not before all files are read."""
     own = set(taken.files)
     here = [one for one in incoming if one.sha256 in own]
     unreadable = tuple(one.name for one in here if one.error is not None)
@@ -182,7 +182,7 @@ def intake_outcome(
 
 
 def show(session: Session, snapshot: ProjectSnapshot) -> None:
-    """Draw what was put in last, and what could not be done. It is drawn again by itself while the queue works."""
+    """Draw what was added last, and what could not be done. It is redrawn while the queue works."""
     try:
         with the_store().reading() as reading:
             state = reading.queue.state(snapshot.project.id)
@@ -225,7 +225,7 @@ def _forget_taken(session: Session) -> None:
 def note_troubles(session: Session, status: QueueStatus) -> None:
     """One line on what could not be done, above any tab but that of papers, which lists it; until it is hidden."""
     numbers, keys = _troubles_of(status), _keys_of(status)
-    session.review.put_aside &= keys  # what is tried again and fails again is told again
+    session.review.put_aside &= keys  # a retried item that fails again is reported again
     here = st.session_state.get(TABS) or session.review.tab or PAPERS
     if here == PAPERS or keys <= session.review.put_aside:
         return
@@ -248,7 +248,7 @@ def _keys_of(status: QueueStatus) -> frozenset[str]:
 
 
 def troubles_in_words(unreadable: int, wrong: int, failed: int) -> str:
-    """What could not be done, counted."""
+    """The counts of what could not be done, as a sentence."""
     parts = [f"{counted(unreadable, 'file')} could not be read"] * bool(unreadable)
     parts += [f"{_wrong(wrong)} in files of references"] * bool(wrong)
     parts += [f"{counted(failed, 'question')} could not be answered"] * bool(failed)
@@ -256,7 +256,7 @@ def troubles_in_words(unreadable: int, wrong: int, failed: int) -> str:
 
 
 def arrivals_in_words(taken: IntakeReport, became: IntakeOutcome) -> str:
-    """What came in: what is new first, then what was here or not taken, and what is listed below for a reviewer to see."""
+    """What was added, as a sentence: first what is new, then what was known or left out, then what needs a reviewer."""
     new = _several((became.read, "paper"), (taken.references, "reference"))
     parts = [f"{new} added"] * bool(new)
     parts += [f"{counted(became.waiting, 'file')} put in the queue, to be read"] * bool(became.waiting)
@@ -271,7 +271,7 @@ def arrivals_in_words(taken: IntakeReport, became: IntakeOutcome) -> str:
 
 
 def _listed(taken: IntakeReport, became: IntakeOutcome) -> Iterator[str]:
-    """What is wrong, or waits for an answer. A file counts as a paper once it is read."""
+    """What is wrong or needs a decision. A file counts as a paper once it is read."""
     if became.unreadable:
         named = ", ".join(f"“{name}”" for name in became.unreadable[:_MOST_NAMED])
         more = len(became.unreadable) - _MOST_NAMED

@@ -1,4 +1,4 @@
-"""An open project: its papers and how far they are, the ways to the next one, conflicts, and deleting."""
+"""An open project: its papers and their progress, links to the next one, conflicts, and deleting."""
 
 from __future__ import annotations
 
@@ -38,19 +38,19 @@ from pages._ui.stored import the_store
 
 
 def conflicts_among(levels: Iterable[DomainLevels]) -> tuple[DomainLevels, ...]:
-    """The domains that differ and are not settled, in their order."""
+    """The domains on which reviewers differ and have not settled, in their order."""
     return tuple(one for one in levels if one.final is None and one.differ)
 
 
 def go_to_conflict(session: Session, conflict: DomainLevels) -> None:
-    """Put a conflict on the desk, the reviewers side by side."""
+    """Put a conflict on the desk, with the reviewers side by side."""
     session.review.settle()
     if navigation.open_paper(session, conflict.paper, conflict.domain, conflict.outcome):
         st.switch_page(frame.BIAS, query_params=navigation.project_address(session, conflict.paper))
 
 
 def show_conflicts(session: Session, sheet: Sheet) -> None:
-    """Draw the line above the desk: what is left in this paper, and in the others."""
+    """Draw the line above the desk: the conflicts left in this paper and in others."""
     try:
         with the_store().reading() as store:
             scope = scope_of(store.project(sheet.project).record, sheet.tool)
@@ -115,7 +115,7 @@ def _remove(session: Session, saved: Saved[Any], who: str) -> None:
 
 
 def offer_undo(session: Session) -> None:
-    """What was deleted last, with the way back."""
+    """Draw what was deleted last, with a button to undo it."""
     removed = session.review.removed
     if removed is None:
         return
@@ -125,7 +125,7 @@ def offer_undo(session: Session) -> None:
 
 
 def show_removed(session: Session, removed: Sequence[PaperState]) -> None:
-    """The papers that were deleted from the project, each with the way back."""
+    """Draw the papers deleted from the project, each with a button to restore it."""
     if not removed:
         return
     with st.expander(f"Deleted papers ({len(removed)})", icon=":material/delete:"):
@@ -161,7 +161,7 @@ def _title(record: StoredPaper | Project) -> str:
 
 @dataclass(frozen=True, slots=True)
 class ProjectSnapshot:
-    """All that the page of a project shows, from one snapshot of the store."""
+    """All that the Review page shows of a project, from one snapshot of the store."""
 
     saved: Saved[Project]
     tool: Tool
@@ -169,10 +169,10 @@ class ProjectSnapshot:
     removed: tuple[PaperState, ...]
     levels: tuple[DomainLevels, ...]
     reviewer: str | None
-    left_out: Mapping[str, str] = field(default_factory=dict)  # duplicates by id, with what stands for them
-    excluded: Mapping[str, str] = field(default_factory=dict)  # by screening, as far as one may see, with the reason
-    notices: Mapping[str, str] = field(default_factory=dict)  # retractions and the like, by item
-    to_screen: int = 0  # papers and references that the reader has not decided on
+    left_out: Mapping[str, str] = field(default_factory=dict)  # duplicates by id, with the item kept instead
+    excluded: Mapping[str, str] = field(default_factory=dict)  # by screening, as far as visible, with the reason
+    notices: Mapping[str, str] = field(default_factory=dict)  # retractions and similar notices, by item
+    to_screen: int = 0  # items that the reader has not decided on
 
     @property
     def project(self) -> Project:
@@ -181,20 +181,20 @@ class ProjectSnapshot:
 
     @property
     def screening_first(self) -> bool:
-        """Whether the next thing to do is to screen: criteria wait to be held against papers, or no paper is here yet.
+        """Whether screening is the next thing to do: there are criteria to apply, or there is no paper yet.
 
-        A project without criteria is there to judge the papers that it has.
+        A project without criteria exists to judge the papers that it has.
         """
         return self.to_screen > 0 and bool(self.project.criteria or not self.papers)
 
     @property
     def conflicts(self) -> tuple[DomainLevels, ...]:
-        """The domains on which the reviewers differ, and have settled nothing, in the order of papers and domains."""
+        """The domains on which reviewers differ and have not settled, in the order of papers and domains."""
         return conflicts_among(self.levels)
 
     @property
     def scope(self) -> Scope:
-        """What is judged of each paper."""
+        """What is judged for each paper."""
         return scope_of(self.project, self.tool)
 
 
@@ -223,12 +223,12 @@ def read_project(saved: Saved[Project], reviewer: str | None) -> ProjectSnapshot
 
 
 def _excluded(views: Mapping[str, ItemView]) -> dict[str, str]:
-    """The items that screening excluded in the end, with the reason, as far as the reader may see."""
+    """The items that screening finally excluded, with the reason, as far as the reader may see it."""
     return {id: view.final_reason for id, view in views.items() if view.final is ScreeningVerdict.EXCLUDE}
 
 
 def show(session: Session, snapshot: ProjectSnapshot) -> None:
-    """Draw the project's name, who is at work, and the ways on."""
+    """Draw the project's name, the choice of the reviewer, and the next steps."""
     project = snapshot.project
     with st.container(key="project-bar", gap="xxsmall"):
         st.subheader(plain(project.name, limit=200), anchor=False)
@@ -259,7 +259,7 @@ def _who(session: Session, project: Project, reviewer: str | None) -> None:
 
 
 def _sit_down(session: Session, project: str, key: str) -> None:
-    """Work as the chosen reviewer. A browser may tell of the field once more after the project was closed."""
+    """Work as the chosen reviewer. The browser may send the field once more after the project was closed."""
     if session.review.project == project and (chosen := st.session_state[key]) is not None:
         session.review.enter(project, chosen)
 
@@ -296,7 +296,7 @@ def _ways_on(session: Session, snapshot: ProjectSnapshot, reviewer: str) -> None
 def go_to_next_undone(session: Session, project: Project, tool: Tool) -> None:
     """Put the reviewer's first paper that is not done on the desk, at its first domain that is not done.
 
-    Those that screening has excluded are passed over: their risk of bias says nothing to the review.
+    Papers that screening has excluded are skipped, because the review does not need their risk of bias.
     """
     reviewer = session.review.reviewer or ""
     scope = scope_of(project, tool)
@@ -318,7 +318,7 @@ def go_to_next_undone(session: Session, project: Project, tool: Tool) -> None:
 
 
 def _first_undone(store: StoreReader, project: Project, paper: str, scope: Scope, reviewer: str) -> tuple[str, str]:
-    """The first outcome and domain that the reviewer has not judged; the very first where all are."""
+    """The first outcome and domain that the reviewer has not judged, or the very first if all are judged."""
     for outcome in scope.outcomes_of(paper):
         views = store.domains(project.id, paper, scope, reader=reviewer, outcome=outcome)
         for domain in scope.domains:
@@ -329,7 +329,7 @@ def _first_undone(store: StoreReader, project: Project, paper: str, scope: Scope
 
 
 def show_papers(session: Session, snapshot: ProjectSnapshot, references: References) -> str | None:
-    """Draw the table of papers, and of the references whose paper is not here. The reference that was clicked, if any."""
+    """Draw the table of papers, and of references without a paper. Returns the id of a clicked reference, if any."""
     key = f"papers-{snapshot.project.id}"
     payload = papers_payload(
         snapshot.project,
@@ -391,10 +391,10 @@ def show_header(session: Session, project: Project, sheet: Sheet | None) -> None
 
 
 def _what(session: Session, sheet: Sheet) -> None:
-    """Switch between one's own judgements and the reviewers side by side."""
+    """Switch between the reviewer's own judgements and all reviewers side by side."""
     key = f"what-{sheet.paper}"
     wanted = _SETTLE if session.review.settling else _JUDGE
-    if st.session_state.get(key) != wanted:  # set without need, it would undo a click that is on its way
+    if st.session_state.get(key) != wanted:  # setting it needlessly could undo a click still on its way
         st.session_state[key] = wanted
     st.segmented_control(
         "What to do",

@@ -1,4 +1,4 @@
-"""Following citations from the included papers: as a list and a small picture; what is taken goes to screening."""
+"""Following citations from the included papers, as a list and a small picture; works can be taken to screening."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _FIRST = ["europepmc", "crossref"]
 
 
 def show(session: Session, snapshot: ProjectSnapshot) -> None:
-    """Draw it, where a paper is included."""
+    """Draw the part, if a paper is included."""
     project, reader = snapshot.project.id, snapshot.reviewer or ""
     try:
         with the_store().reading() as store:

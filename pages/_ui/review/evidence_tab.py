@@ -40,7 +40,7 @@ from pages._ui.stored import the_runner, the_store
 
 
 def show_hypotheses(session: Session, snapshot: ProjectSnapshot) -> None:
-    """Draw the line, for whoever has said who they are."""
+    """Draw the line, if the reviewer is known."""
     project, reviewer = snapshot.project, snapshot.reviewer
     if reviewer is None:
         return
@@ -77,7 +77,7 @@ def _hypothesis(session: Session, project: str, number: int, hypothesis: str, re
 
 
 def _add(session: Session, project: str, text: str, reviewer: str) -> None:
-    """Put it into the project, and let the queue answer it for every paper; what costs money is begun by hand."""
+    """Add a hypothesis, and let the queue answer it for every paper. Language models are started only by hand."""
     session.problem = None
     try:
         added = add_hypothesis(the_store(), project, text, who=reviewer)
@@ -100,27 +100,27 @@ def _remove(session: Session, project: str, hypothesis: str, reviewer: str) -> N
 
 # ---- a reviewer's verdict on a cell ----
 
-_LONGEST = 160  # letters of a sentence in the list of them
+_LONGEST = 160  # letters of a sentence in the list of sentences
 
 
 @dataclass(frozen=True, slots=True)
 class _Cell:
-    """What is known of a paper and a hypothesis, as one reviewer may see it."""
+    """A cell of a paper and a hypothesis, as one reviewer may see it."""
 
     paper: StoredPaper
     finding: Finding | None
     view: CellView
-    sentences: dict[int, Passage]  # to choose from, by index: the engine's first
+    sentences: dict[int, Passage]  # to choose from, by index, the engine's first
 
     @property
     def engines(self) -> tuple[str, ...]:
-        """Whose finding is in view."""
+        """The engine whose finding is visible."""
         return (self.finding.engine,) if self.finding else ()
 
 
 @dataclass(frozen=True, slots=True)
 class _FormValues:
-    """What a form holds when it is sent."""
+    """The values of a form when it is sent."""
 
     verdict: PaperVerdict | None = None
     sentence: Passage | None = None
@@ -129,7 +129,7 @@ class _FormValues:
 
 
 def offer_verdict(session: Session) -> None:
-    """A button beside the paper that was opened from the table, for whoever is a reviewer."""
+    """Draw a button beside a paper opened from the table, for reviewers."""
     there, project, reviewer = navigation.came_from(session), session.review.project, session.review.reviewer
     if there is None or not there.hypothesis or project is None or reviewer is None:
         return
@@ -140,7 +140,7 @@ def offer_verdict(session: Session) -> None:
 
 @st.dialog("Your verdict", width="medium")
 def ask_verdict(project: str, reviewer: str, paper: str, hypothesis: str, *, sentence: int | None = None) -> None:
-    """Draw the dialog; `sentence`: the one that was looked at, to begin with."""
+    """Draw the dialog. `sentence` is the one that was opened, and is selected at first."""
     try:
         with the_store().reading() as store:
             cell = _look(store, project, reviewer, paper, hypothesis)
@@ -151,10 +151,10 @@ def ask_verdict(project: str, reviewer: str, paper: str, hypothesis: str, *, sen
     st.caption(plain(cell.paper.title or cell.paper.name, limit=200))
     _show_engine(cell.finding)
     own, view = cell.view.own, cell.view
-    at = f"{paper}-{question_key(hypothesis)}"  # what was begun in one cell is not for another
+    at = f"{paper}-{question_key(hypothesis)}"  # values typed for one cell must not appear in another
     looked_at = cell.sentences.get(sentence) if sentence is not None else None
     begun = _FormValues(own.verdict, own.sentence, own.effect, own.comment) if own else _FormValues(sentence=looked_at)
-    # Another window's verdict has another version: this form is then drawn anew, and overwrites nothing.
+    # A verdict from another window has another version. The key then changes, so that the form overwrites nothing.
     said = _form(f"own-{at}-{view.own_version}", cell, begun, asks="Comment", label="Save")
     if said is not None:
         record = ReviewerVerdict(
@@ -204,7 +204,7 @@ def _show_engine(finding: Finding | None) -> None:
 
 
 def _show_people(cell: TableCell) -> None:
-    """What the others made of it, as far as one may see."""
+    """Draw the others' verdicts, as far as the reviewer may see them."""
     view = cell.people
     for one in view.others:
         if one.verdict is not None:
@@ -217,7 +217,7 @@ def _show_people(cell: TableCell) -> None:
 
 
 def _form(key: str, cell: _Cell, given: _FormValues, *, asks: str, label: str) -> _FormValues | None:
-    """The fields of a verdict; what they hold, if they were sent just now."""
+    """Draw the fields of a verdict. Returns their values if the form was just sent."""
     verdicts: list[PaperVerdict] = list(PaperVerdict)
     options: list[int | None] = [None, *cell.sentences]
     with st.form(f"{key}-form", border=False):
@@ -260,7 +260,7 @@ def _in_words(sentences: dict[int, Passage], index: int | None) -> str:
 
 
 def _save(who: str, record: ReviewerVerdict | VerdictConsensus, seen: int) -> None:
-    """Store it, and close the dialog; what keeps it from being stored is told where it stands."""
+    """Store a verdict and close the dialog. An error is shown in the dialog."""
     try:
         with the_store().writing(who) as change:
             change.save(record, seen=seen)
@@ -286,7 +286,7 @@ _ABOUT = {
 
 
 def show(session: Session, snapshot: ProjectSnapshot) -> None:
-    """Draw the tab. While the queue is at work the table is drawn again by itself."""
+    """Draw the tab. While the queue is at work, the table is redrawn by itself."""
     show_hypotheses(session, snapshot)
     to_judge, session.review.to_judge = session.review.to_judge, None
     if to_judge is not None and snapshot.reviewer is not None:
@@ -301,7 +301,7 @@ def show(session: Session, snapshot: ProjectSnapshot) -> None:
 
 
 def _table(session: Session, project: str, reader: str) -> None:
-    """The table as it is now: this part of the page is drawn again without the rest."""
+    """Draw the table as it is now. This part of the page is redrawn without the rest."""
     try:
         with the_store().reading() as store:
             rules = store.project(project).record
@@ -330,18 +330,18 @@ def _table(session: Session, project: str, reader: str) -> None:
         st.rerun()
     if said.judged is not None and said.judged[1] < len(rules.hypotheses):
         session.review.to_judge = said.judged[0], rules.hypotheses[said.judged[1]]
-        st.rerun()  # the whole page: a dialog of this part would end with it
+        st.rerun()  # rerun the whole page: a dialog opened in this fragment would end with it
 
 
 def _apart(session: Session, references: int) -> None:
-    """What is in the review and not in the table, with the way to it."""
+    """Draw how many references are not in the table, with a button to see them."""
     if not references:
         return
     said = "1 reference is" if references == 1 else f"{references:,} references are"
     with st.container(key="references-apart", horizontal=True, vertical_alignment="center", gap="small"):
         st.caption(f"{said} not in the table: without the paper there is nothing to read.", width="content")
         if st.button("Show under Papers", key="show-apart", type="tertiary", on_click=_to_references, args=(session,)):
-            st.rerun()  # the whole page, for another tab
+            st.rerun()  # rerun the whole page, to change the tab
 
 
 def _to_references(session: Session) -> None:
@@ -356,7 +356,7 @@ def _payload(store: StoreReader, rules: Project, reader: str) -> dict[str, objec
 
 @st.cache_data(max_entries=16, show_spinner=False)
 def _made(project: str, reader: str, stamp: str, _store: StoreReader, _tool: Tool) -> dict[str, object]:
-    """The payload, made once after each change of the project."""
+    """The payload, computed once after each change of the project."""
     rows = table_rows(_store, project, reader=reader)
     hypotheses = _store.project(project).record.hypotheses
     return evidence_payload(rows, hypotheses, _tool, project=project, stamp=stamp)

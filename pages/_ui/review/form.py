@@ -1,4 +1,4 @@
-"""Projects: those that there are, the fields to begin one and to change one, and what is told once they are saved."""
+"""Projects: the list, the forms to create and to change one, and the notice after saving."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _KINDS = {
     CriterionKind.DESIGN: ("Design", "Randomised trial"),
     CriterionKind.OWN: ("Other", "Followed up for at least four weeks"),
 }
-_NOBODY = "nobody"  # the work is left to people
+_NOBODY = "nobody"  # no engine: the work is left to people
 _ENGINES = {
     "criteria": ("Criteria of screening", TaskKind.SCREENING),
     "evidence": ("Evidence for the hypotheses", TaskKind.FINDINGS),
@@ -49,7 +49,7 @@ _ENGINES = {
 
 @dataclass(frozen=True, slots=True)
 class Questions:
-    """What is asked of every paper."""
+    """What is asked about every paper."""
 
     criteria: tuple[Criterion, ...] = ()
     reasons: tuple[str, ...] = REASONS
@@ -57,7 +57,7 @@ class Questions:
 
     @property
     def wrong(self) -> str | None:
-        """Why they cannot be asked, in a sentence; None where they can."""
+        """Why the questions are invalid, as a sentence; None if they are valid."""
         for what, texts in (("criterion", [one.text for one in self.criteria]), ("hypothesis", self.hypotheses)):
             for text in texts:
                 if (words := len(text.split())) > MAX_HYPOTHESIS_WORDS:
@@ -67,7 +67,7 @@ class Questions:
 
 
 def question_fields(asked: Questions, study: StudyContext, place: str) -> Questions:
-    """Draw the fields. Without a criterion yet, they begin with the review's PICO."""
+    """Draw the fields. If there is no criterion yet, the review's PICO is filled in."""
     given = {kind: "\n".join(one.text for one in asked.criteria if one.kind is kind) for kind in CriterionKind}
     if not asked.criteria:
         given |= criteria_of_study(study)
@@ -99,7 +99,7 @@ def question_fields(asked: Questions, study: StudyContext, place: str) -> Questi
 
 
 def plan_fields(plan: Plan, place: str) -> Plan:
-    """Draw the choice of the engines that go over every paper. Raises `EngineError` for a name that is none."""
+    """Draw the choice of the engines that read every paper. Raises `EngineError` for an unknown name."""
     st.caption(
         "Which engines the queue runs over every paper. For a language model type its name, such as openai:MODEL; for "
         "hypotheses openai:MODEL@digest does best."
@@ -121,7 +121,7 @@ def plan_fields(plan: Plan, place: str) -> Plan:
 
 
 def engine_in(value: str | None, task: str) -> str | None:
-    """The engine that was named for a task; None: nobody. Raises `EngineError` for a name that is none."""
+    """The engine named for a task; None: nobody. Raises `EngineError` for an unknown name."""
     name = " ".join((value or _NOBODY).split())
     label, kind = _ENGINES[task]
     local = names(kind)
@@ -139,29 +139,29 @@ def engine_in(value: str | None, task: str) -> str | None:
 
 
 def criteria_of_study(study: StudyContext) -> dict[CriterionKind, str]:
-    """What the review's PICO says, as criteria."""
+    """The review's PICO as criteria."""
     said = {kind: getattr(study, kind.value, "").strip() for kind in CriterionKind}
     return {kind: words for kind, words in said.items() if words}
 
 
 def criteria_in(written: Mapping[CriterionKind, str]) -> tuple[Criterion, ...]:
-    """The criteria in the fields, each once."""
+    """The criteria in the fields, without duplicates."""
     found = (Criterion(kind, line) for kind in CriterionKind for line in lines_in(written.get(kind, "")))
     return tuple({one.id: one for one in found}.values())
 
 
 def lines_in(text: str) -> tuple[str, ...]:
-    """The lines of a field that say something, each once, without the signs that lists have."""
+    """The non-empty lines of a field, without duplicates and list signs."""
     lines = (" ".join(line.split()).lstrip("-–•* ") for line in text.splitlines())
     return tuple(dict.fromkeys(line for line in lines if line))
 
 
-# ---- what is told once settings are saved ----
+# ---- notice after saving settings ----
 
 _FIELDS = {
     "name": "name",
     "reviewers": "reviewers",
-    "blind": "blinding",  # and whether on or off
+    "blind": "blinding",  # followed by on or off
     "study": "review question",
     "criteria": "criteria",
     "reasons": "reasons to exclude",
@@ -172,14 +172,14 @@ _FIELDS = {
 
 
 def saved_in_words(before: Project, after: Project) -> str:
-    """What was changed, by the names of the fields; that nothing was, where they are the same."""
+    """What was changed, by the names of the fields, or that nothing was."""
     fields = _FIELDS | {"blind": f"{_FIELDS['blind']} {'on' if after.blind else 'off'}"}
     changed = [words for name, words in fields.items() if getattr(before, name) != getattr(after, name)]
     return f"Saved: {', '.join(changed)}." if changed else "Nothing was changed."
 
 
 def queue_in_words(status: QueueStatus, project: Project) -> str:
-    """What happens to the questions that are open now; empty where there are none. `status`: before the queue is told."""
+    """What happens to the open questions; empty if there are none. `status` is from before the queue is started."""
     if not status.open_questions:
         return ""
     open_ = f"{counted(status.open_questions, 'question')} {'is' if status.open_questions == 1 else 'are'} open"
@@ -194,7 +194,7 @@ def queue_in_words(status: QueueStatus, project: Project) -> str:
 
 
 def new_project(session: Session) -> None:
-    """Draw the form of a new project."""
+    """Draw the form for a new project."""
     with st.form("new-project", border=False):
         name = st.text_input("Name", placeholder="Magnesium for leg cramps, 2026 update")
         reviewers = st.text_input(
@@ -251,7 +251,7 @@ def new_project(session: Session) -> None:
             session.problem = wrong
             if wrong is None and _save(session, project):
                 session.review.enter(project.id, project.reviewers[0])
-            st.rerun()  # to the project, or to the message that says what is wrong
+            st.rerun()  # to the project, or to the error message
 
 
 BLIND = "Hides suggestions and the other's judgement until one's own is in, where two or more review"
@@ -259,7 +259,7 @@ BLIND = "Hides suggestions and the other's judgement until one's own is in, wher
 
 @st.dialog("Settings of the project", width="medium")
 def change_project(session: Session, saved: Saved[Project]) -> None:
-    """Draw the form of a project that is there."""
+    """Draw the settings of a project."""
     project = saved.record
     people, asks, engines = st.tabs(["Project", "Criteria and hypotheses", "Engines"], key="settings-tabs")
     with people:
@@ -290,14 +290,14 @@ def change_project(session: Session, saved: Saved[Project]) -> None:
 
 
 def show_notice(session: Session) -> None:
-    """What was saved just now, in the corner of the page for a few seconds."""
+    """Show what was just saved, in the corner of the page for a few seconds."""
     if session.review.notice:
         st.toast(plain(session.review.notice), icon=":material/check:", duration="long")
         session.review.notice = ""
 
 
 def _told(before: Project, after: Project) -> str:
-    """What was saved, and what the queue makes of it."""
+    """What was saved, and what the queue will do."""
     words = saved_in_words(before, after)
     try:
         with the_store().reading() as store:
@@ -307,7 +307,7 @@ def _told(before: Project, after: Project) -> str:
 
 
 def _plan(project: Project) -> tuple[Plan, str | None]:
-    """The engines that were chosen, or why they cannot be."""
+    """The chosen engines, and an error if a name is unknown."""
     try:
         return plan_fields(project.plan, "change"), None
     except EngineError as error:
@@ -315,7 +315,7 @@ def _plan(project: Project) -> tuple[Plan, str | None]:
 
 
 def names_in(text: str) -> tuple[str, ...]:
-    """The names in a field, commas between."""
+    """The names in a field, separated by commas."""
     return tuple(name for part in text.split(",") if (name := " ".join(part.split())))
 
 
@@ -341,7 +341,7 @@ def _outcome_field(outcomes: tuple[str, ...], place: str) -> tuple[str, ...]:
 
 
 def _kept_unnamed(project: Project, outcomes: tuple[str, ...]) -> tuple[str, ...]:
-    """The outcomes, and before them none in particular, where something was judged before any outcome was named."""
+    """The outcomes, after an unnamed one ("") if something was judged before any outcome was named."""
     if not outcomes or "" in project.outcomes:
         return ("", *outcomes) if outcomes else ()
     try:
@@ -354,7 +354,7 @@ def _kept_unnamed(project: Project, outcomes: tuple[str, ...]) -> tuple[str, ...
 
 
 def _save(session: Session, project: Project, *, seen: int = 0) -> bool:
-    """Store it; whether that worked. What is wrong is told on the page."""
+    """Store the project. Returns whether that worked; an error becomes the session's problem."""
     session.problem = None
     try:
         if not project.reviewers and not project.name:
@@ -373,7 +373,7 @@ def _save(session: Session, project: Project, *, seen: int = 0) -> bool:
 
 
 def show_start(session: Session) -> None:
-    """Draw the screen."""
+    """Draw the start screen."""
     _, middle, _ = st.columns([1, 5, 1])
     with middle:
         st.title("Review many papers", anchor=False)
@@ -442,7 +442,7 @@ def _bring_in(session: Session) -> None:
     )
     if file is None:
         return
-    session.uploads += 1  # with a new key the field is empty again
+    session.uploads += 1  # a new key empties the uploader
     session.problem = None
     try:
         state = project_from_file(file.getvalue())

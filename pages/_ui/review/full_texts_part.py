@@ -1,4 +1,4 @@
-"""Open full texts of what is included: one press, into the queue; each failure with its reason."""
+"""Fetching open full texts of included references: one press queues them, and each failure shows its reason."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _MOST_SHOWN = 30
 
 
 def show(session: Session, snapshot: ProjectSnapshot) -> None:
-    """Draw what can be fetched, and what came of it."""
+    """Draw what can be fetched, and the results so far."""
     project = snapshot.project
     try:
         with the_store().reading() as store:
@@ -82,7 +82,7 @@ def _button(session: Session, snapshot: ProjectSnapshot, left: list[StoredRefere
 
 
 def _fetch(session: Session, snapshot: ProjectSnapshot, items: list[str]) -> None:
-    """Put them into the queue, which fetches them."""
+    """Put the items into the queue, which fetches them."""
     session.problem = None
     project, who = snapshot.project, snapshot.reviewer or ""
     try:
@@ -96,7 +96,7 @@ def _fetch(session: Session, snapshot: ProjectSnapshot, items: list[str]) -> Non
 
 
 def _wanted(session: Session, snapshot: ProjectSnapshot, number: int, *, running: bool) -> None:
-    """Those that are still to be fetched, and the way to take that back."""
+    """Draw how many are still to be fetched, with a button to cancel that."""
     if not running:
         st.caption("The queue above fetches them: press Start or Resume there.")
     if snapshot.reviewer is not None:

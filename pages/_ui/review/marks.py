@@ -1,4 +1,4 @@
-"""The mark on a desk: that the paper on it was retracted or corrected, or that there is a concern."""
+"""The mark on the desk for a paper that was retracted or corrected, or has an expression of concern."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pages._ui.stored import the_store
 
 
 def mark_of(project: str, item: str) -> str:
-    """The mark in words, ready for the page; empty where there is none, or the store does not answer."""
+    """The mark in words, escaped for the page; empty if there is none or the store fails."""
     try:
         with the_store().reading() as store:
             notice = marks(store, project).get(item)
@@ -22,7 +22,7 @@ def mark_of(project: str, item: str) -> str:
 
 
 def show_mark(project: str | None, item: str) -> None:
-    """Draw the mark of an item of a project, in a container that is there also without one."""
+    """Draw an item's mark, in a container that exists even without one."""
     with st.container(key="notice-mark"):
         if project is None:
             return

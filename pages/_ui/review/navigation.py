@@ -1,4 +1,4 @@
-"""Where a reviewer is: project, name, paper and item, in the page's address too; and the ways there and back."""
+"""Where a reviewer is (project, name, paper and item), also in the page's address; and links there and back."""
 
 from __future__ import annotations
 
@@ -22,14 +22,15 @@ from pages._ui.state import Session
 from pages._ui.stored import the_store
 
 # ---- project ----
-# The address brings a reloaded window back to the same place, and a second browser to the project as somebody else.
+# With the address, a reloaded window returns to the same place, and a second browser can open the project as another
+# reviewer.
 
 _PROJECT_NAMES = ("project", "reviewer", "paper", "do")
 _SETTLE = "settle"
 
 
 def restore_project(session: Session) -> None:
-    """In a new window: go where its address says."""
+    """Go where the address says, in a new window."""
     review = session.review
     if not review.restored:
         review.restored = True
@@ -39,11 +40,11 @@ def restore_project(session: Session) -> None:
             review.settling = do == _SETTLE
             if paper and reviewer:
                 open_paper(session, paper)
-                st.rerun()  # the sidebar lists it
+                st.rerun()  # so that the sidebar lists it
 
 
 def write_project(session: Session, *, paper: str | None = None) -> None:
-    """Write the place into the page's address."""
+    """Write the current place into the page's address."""
     wanted = project_address(session, paper)
     for name in _PROJECT_NAMES:
         if name not in wanted:
@@ -53,14 +54,14 @@ def write_project(session: Session, *, paper: str | None = None) -> None:
 
 
 def project_address(session: Session, paper: str | None = None) -> dict[str, str]:
-    """What the page's address says of the place."""
+    """The current place as parameters of the page's address."""
     do = _SETTLE if paper is not None and session.review.settling else None
     values = zip(_PROJECT_NAMES, (session.review.project, session.review.reviewer, paper, do), strict=True)
     return {name: value for name, value in values if value is not None}
 
 
 def open_project(session: Session) -> Saved[Project] | None:
-    """The project that is open, as it is in the store now; None if there is none, or no more."""
+    """The open project as stored now; None if there is none or it is gone."""
     if session.review.project is None:
         return None
     try:
@@ -79,7 +80,7 @@ def open_project(session: Session) -> Saved[Project] | None:
 
 
 def open_paper(session: Session, paper: str, domain: str | None = None, outcome: str | None = None) -> bool:
-    """Put a paper of the open project on the desk, as the store keeps it; whether that worked."""
+    """Put a paper of the open project on the desk, as stored. Returns whether that worked."""
     if domain is not None:
         session.review.jump_to(domain)
     if outcome is not None:
@@ -92,13 +93,13 @@ def open_paper(session: Session, paper: str, domain: str | None = None, outcome:
         if session.papers[paper].home == home:
             session.return_to(paper)
             return True
-        session.set_down(paper)  # it was open outside the project, which keeps that apart
+        session.set_down(paper)  # it was open outside the project, where its work is separate
     try:
         with the_store().reading() as store:
             stored = store.paper(session.review.project, paper).record
             data = store.file(session.review.project, stored.file) if stored.file else None
             read = store.text(session.review.project, paper)
-        if read is not None:  # its pages are drawn from the file, if that is here
+        if read is not None:  # its pages are drawn from the file, if there is one
             session.put_on_desk(read, data).home = home
             return True
         if data is None:
@@ -112,7 +113,7 @@ def open_paper(session: Session, paper: str, domain: str | None = None, outcome:
 
 
 def sheet_of(session: Session, opened: OpenPaper, project: Project) -> Sheet | None:
-    """The reviewer's work on the paper on the desk; None where it is none of the project's."""
+    """The reviewer's work on the paper on the desk; None if the paper is not in the project."""
     sheet = session.review.sheet(project, opened.paper.id)
     if sheet is None:
         return None
@@ -132,7 +133,7 @@ _CONFLICTS = "conflicts"
 
 
 def restore_item(session: Session) -> None:
-    """Go where the address says: in a new window, and after the browser's own back and forward."""
+    """Go where the address says, in a new window or after the browser's back and forward."""
     restore_project(session)
     work, context = session.screening, get_script_run_ctx()
     if session.review.project is None or session.review.reviewer is None:
@@ -147,7 +148,7 @@ def restore_item(session: Session) -> None:
 
 
 def item_address(session: Session) -> dict[str, str]:
-    """What the page's address says of the place."""
+    """The current item as parameters of the page's address."""
     work = session.screening
     values = {
         "project": session.review.project,
@@ -159,7 +160,7 @@ def item_address(session: Session) -> dict[str, str]:
 
 
 def write_item(session: Session) -> None:
-    """Write the place into the page's address."""
+    """Write the current item into the page's address."""
     wanted = item_address(session)
     for name in ("project", "reviewer", "item", "do"):
         if name not in wanted:
@@ -168,14 +169,14 @@ def write_item(session: Session) -> None:
             st.query_params[name] = wanted[name]
 
 
-# ---- paper on the page of evidence ----
+# ---- paper on the Evidence page ----
 
 EVIDENCE_TAB = "Evidence table"
 _PAPER_NAMES = ("project", "paper", "question", "sentence")
 
 
 def go_to_sentence(session: Session, paper: str, hypothesis: str, sentence: int) -> bool:
-    """Put the paper on the desk with the hypothesis and what was found for it, at this sentence; whether that worked."""
+    """Put the paper on the desk at this sentence, with the hypothesis and its finding. Returns whether that worked."""
     session.problem = None
     if session.review.project is None or not open_paper(session, paper) or session.open is None:
         return False
@@ -196,7 +197,7 @@ def go_to_sentence(session: Session, paper: str, hypothesis: str, sentence: int)
 
 
 def go_to_paper(session: Session, paper: str) -> bool:
-    """Put the paper on the desk as it is; whether that worked."""
+    """Put the paper on the desk as it is. Returns whether that worked."""
     session.problem = None
     if not open_paper(session, paper):
         return False
@@ -205,7 +206,7 @@ def go_to_paper(session: Session, paper: str) -> bool:
 
 
 def go_to_cited(session: Session, project: str, paper: str, sentences: Sequence[int]) -> bool:
-    """Put a paper of the project on the desk at the sentences that an answer cites; whether that worked."""
+    """Put a paper of the project on the desk at the sentences that an answer cites. Returns whether that worked."""
     session.problem = None
     session.review.enter(project)
     if not open_paper(session, paper) or session.open is None:
@@ -217,7 +218,7 @@ def go_to_cited(session: Session, project: str, paper: str, sentences: Sequence[
 
 
 def restore_paper(session: Session) -> None:
-    """In a new window: go to what its address names. Where that is not there any more, the page says so."""
+    """Go to what the address names, in a new window. If that is gone, the page says so."""
     project, paper, question, sentence = (st.query_params.get(name) for name in _PAPER_NAMES)
     if session.review.restored or not (project and paper):
         return
@@ -234,13 +235,13 @@ def restore_paper(session: Session) -> None:
     else:
         there = go_to_sentence(session, paper, hypothesis, int(sentence) if sentence and sentence.isdecimal() else 0)
     if there:
-        st.rerun()  # the sidebar lists it
+        st.rerun()  # so that the sidebar lists it
 
 
 def paper_address(session: Session) -> dict[str, str]:
-    """What the page's address says of it; nothing where another paper is on the desk."""
+    """The opened paper as parameters of the page's address; empty if another paper is on the desk."""
     there = came_from(session)
-    if there is None or there.cited:  # an answer is not kept where an address could find it
+    if there is None or there.cited:  # a cited answer cannot be found again by an address
         return {}
     whole = {name: value for name, value in project_address(session, there.paper).items() if name != "do"}
     if not there.hypothesis:
@@ -249,7 +250,7 @@ def paper_address(session: Session) -> dict[str, str]:
 
 
 def write_paper(session: Session) -> None:
-    """Write it into the page's address, which stays while there is nothing on the desk: it may be there again later."""
+    """Write the opened paper into the address. With an empty desk the address stays, as the paper may come back."""
     wanted = paper_address(session)
     if session.open is None:
         return
@@ -261,7 +262,7 @@ def write_paper(session: Session) -> None:
 
 
 def came_from(session: Session) -> OpenedPaper | None:
-    """What was opened, while its paper is on the desk."""
+    """How the paper was opened, while it is on the desk."""
     there = session.review.opened
     if there is None or session.open is None or session.review.project is None:
         return None
@@ -269,12 +270,12 @@ def came_from(session: Session) -> OpenedPaper | None:
 
 
 def finding_shown(found: list[Saved[StoredFinding]], engine: str | None) -> Finding:
-    """The finding that the table shows: the plan's engine's, or else the newest."""
+    """The finding that the table shows: by the plan's engine, or else the newest."""
     return max(found, key=lambda saved: (saved.record.engine == engine, saved.changed)).record.finding
 
 
 def _fill(opened: OpenPaper, hypothesis: str, finding: Finding) -> None:
-    """Show what was found as the answer to the hypothesis, unless a search has answered it here already."""
+    """Show the finding as the answer to the hypothesis, unless a search has already answered it here."""
     if opened.evidence is not None and opened.question == hypothesis:
         return
     opened.ask(hypothesis)
@@ -293,7 +294,7 @@ def _fill(opened: OpenPaper, hypothesis: str, finding: Finding) -> None:
 
 
 def link_back(session: Session) -> None:
-    """A link to where the paper was opened, also where that could not be done again."""
+    """Draw a link back to where the paper was opened from, even if it could not be opened again."""
     there = came_from(session)
     lost = (
         session.open is None
@@ -314,5 +315,5 @@ def link_back(session: Session) -> None:
     else:
         return
     st.page_link(to, label=plain(words), icon=":material/arrow_back:", query_params=where)
-    with st.sidebar:  # in view also where the sentence stands far down in the paper
+    with st.sidebar:  # visible even far down in the paper
         st.page_link(to, label=plain(name), icon=":material/arrow_back:", query_params=where)

@@ -1,4 +1,4 @@
-"""Retractions, concerns and corrections: when they were asked for, what is marked, and who may ask for them when."""
+"""Retractions, concerns and corrections: the last check, the marked papers, and agreements to check by itself."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from pages._ui.stored import the_store
 
 
 def show(session: Session, snapshot: ProjectSnapshot) -> None:
-    """Draw it."""
+    """Draw the part."""
     project = snapshot.project.id
     try:
         with the_store().reading() as store:
@@ -57,7 +57,7 @@ def show(session: Session, snapshot: ProjectSnapshot) -> None:
 
 
 def offer(session: Session, project: str, asked: ToCheck) -> None:
-    """The button that asks, below who is asked what, and what came of it."""
+    """Draw the check button, with what is sent to whom, and the result of the last check."""
     show_work(session, NOTICES)
     places = " and ".join(f"{service.name} ({service.host})" for service in ASKED)
     _once_for_all(session, project, places)
@@ -76,7 +76,7 @@ def offer(session: Session, project: str, asked: ToCheck) -> None:
 
 
 def _once_for_all(session: Session, project: str, places: str) -> None:
-    """The reviewer's standing word, to give or to take back; and why the last check by itself failed."""
+    """Draw the reviewer's standing agreement to checks, and why the last automatic check failed."""
     try:
         with the_store().reading() as store:
             agreed = agreed_checks(store, project)
@@ -84,7 +84,7 @@ def _once_for_all(session: Session, project: str, places: str) -> None:
         st.error(plain(str(error)), icon=":material/error:")
         return
     key = f"check-by-itself-{project}"
-    st.session_state[key] = agreed is not None  # as another window may have left it
+    st.session_state[key] = agreed is not None  # another window may have changed it
     st.toggle(
         "Check what comes in, and all papers before an export, without asking each time",
         key=key,

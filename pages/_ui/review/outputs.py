@@ -1,4 +1,4 @@
-"""What is taken away from a project: the flow diagram, the project itself, the log of decisions, and plots and tables of risk of bias."""
+"""Files of a project: the flow diagram, the project, the log of decisions, and plots and tables of risk of bias."""
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ from pages._ui.stored import the_store
 
 # ---- what a reviewer may see ----
 
-REVIEWERS = ""  # whose levels: the reviewers', or the engine's of this name
+REVIEWERS = ""  # as the source of levels: the reviewers; otherwise an engine's name
 
 
 @dataclass(frozen=True)
 class BiasSnapshot:
     """A project as one reviewer may see it; `hidden` counts the domains of papers where something is left out.
 
-    What is drawn from it is drawn once.
+    Each drawing is made only once.
     """
 
     state: ProjectState
@@ -51,19 +51,19 @@ class BiasSnapshot:
 
     @cached_property
     def engines(self) -> list[str]:
-        """Those with a suggestion that may be seen."""
+        """The engines with a visible suggestion."""
         return sorted({saved.record.engine for saved in self.state.suggestions if not saved.removed})
 
     @cached_property
     def table(self) -> LevelTable:
-        """The levels of the reviewers, or those that an engine suggests. Raises `QueryError`."""
+        """The levels of the reviewers, or those suggested by an engine. Raises `QueryError`."""
         if self.source == REVIEWERS:
             return settled_levels(self.state, self.tool)
         return suggested_levels(self.state, self.tool, self.source)
 
     @property
     def left_out(self) -> str:
-        """One sentence on what is hidden; empty if nothing is."""
+        """A sentence on what is hidden; empty if nothing is."""
         if not self.hidden:
             return ""
         domains = "1 domain of a paper" if self.hidden == 1 else f"{self.hidden} domains of papers"
@@ -76,17 +76,17 @@ class BiasSnapshot:
 
     @cached_property
     def summary(self) -> Drawing:
-        """The plot of the shares."""
+        """The plot of the shares of levels."""
         return summary_bars(self.table)
 
     @property
     def papers(self) -> dict[str, Paper]:
-        """The text of the papers whose files are at hand."""
+        """The papers whose text is available."""
         return read_papers(self.state)
 
 
 def read_bias(snapshot: ProjectSnapshot, source: str = REVIEWERS, *, with_files: bool = False) -> BiasSnapshot:
-    """What the reviewer may see now, of the history only what the disclosure needs. Raises `StoreError`."""
+    """What the reviewer may see now, with only the history that the disclosure needs. Raises `StoreError`."""
     with the_store().reading() as store:
         if with_files:
             return _seen(store, snapshot, source, with_files=True)
@@ -98,7 +98,7 @@ def read_bias(snapshot: ProjectSnapshot, source: str = REVIEWERS, *, with_files:
 def _kept(
     project: str, reviewer: str | None, source: str, stamp: str, _store: StoreReader, _board: ProjectSnapshot
 ) -> BiasSnapshot:
-    """Made once after each change of the project."""
+    """Computed once after each change of the project."""
     return _seen(_store, _board, source)
 
 
@@ -112,20 +112,20 @@ def _seen(store: StoreReader, snapshot: ProjectSnapshot, source: str, *, with_fi
 # ---- risk of bias ----
 
 _FOLDED = 300  # letters
-_MOST_LIGHTS = 60  # papers whose traffic light is drawn in the page; with more it is a file to look at
+_MOST_LIGHTS = 60  # papers; with more, the traffic light is only offered as a file
 
 
 @dataclass(frozen=True, slots=True)
 class BiasFile:
-    """A file of a project, made from what the reviewer may see."""
+    """A file of a project, made of what the reviewer may see."""
 
     label: str
-    ending: str  # of its name
+    ending: str  # the end of the file name
     mime: str
     about: str
     make: Callable[[BiasSnapshot], str | bytes]
-    needs_papers: bool = False  # with the text of their sentences
-    draws: bool = False  # the levels alone: without one there is nothing in it
+    needs_papers: bool = False  # it contains the text of sentences
+    draws: bool = False  # it contains only levels, and needs at least one
 
 
 def _plot(name: str, kind: str, make: Callable[[BiasSnapshot], str | bytes]) -> BiasFile:
@@ -171,13 +171,13 @@ FILES = (
 
 
 def show_bias(snapshot: ProjectSnapshot) -> None:
-    """Draw the buttons, the plots and the disclosure. Raises `VouchError`."""
+    """Draw the download buttons, the plots and the disclosure. Raises `VouchError`."""
     sight = read_bias(snapshot, st.session_state.get(_levels_of(snapshot)) or REVIEWERS)
     if not sight.table.studies:
         return
     st.caption("Risk of bias:")
     source = _source(snapshot, sight.engines)
-    if source != sight.source:  # the chosen engine's suggestions are gone
+    if source != sight.source:  # the chosen engine has no suggestions any more
         sight = read_bias(snapshot, source)
     table = sight.table
     judged = any(map(is_judged, table.studies))
@@ -216,7 +216,7 @@ def _plots(sight: BiasSnapshot) -> None:
 
 
 def _folded(sentence: str) -> None:
-    """A sentence that ends with a list; folded where that is long."""
+    """Draw a sentence that ends with a list, folded if it is long."""
     if len(sentence) <= _FOLDED:
         st.caption(plain(sentence))
         return
@@ -230,7 +230,7 @@ def _levels_of(snapshot: ProjectSnapshot) -> str:
 
 
 def _source(snapshot: ProjectSnapshot, engines: list[str]) -> str:
-    """Whose levels are shown: the reviewers' to begin with."""
+    """Draw the choice of whose levels are shown. The default is the reviewers'."""
     if not engines:
         return REVIEWERS
     chosen = st.segmented_control(
@@ -256,7 +256,7 @@ _MIMES = {".svg": "image/svg+xml", ".png": "image/png"}
 
 
 def show_flow(snapshot: ProjectSnapshot) -> None:
-    """Draw the diagram, its files, and what waits."""
+    """Draw the diagram, its files, and what is still open."""
     project, reader = snapshot.project, snapshot.reviewer or ""
     try:
         with the_store().reading() as store:
@@ -288,7 +288,7 @@ def show_flow(snapshot: ProjectSnapshot) -> None:
 
 
 def waiting_in_words(counts: FlowCounts) -> str:
-    """One sentence on what the diagram still waits for."""
+    """A sentence on what the diagram still lacks."""
     parts = list(_waiting(counts))
     if not parts:
         return "Every record has been decided on."
@@ -318,10 +318,10 @@ def _flow_file(project: str, reader: str, ending: str) -> bytes:
 
 @dataclass(frozen=True, slots=True)
 class ProjectFile:
-    """A file of a project; `make` takes the store, the project's id and the reader."""
+    """A file of a project. `make` takes the store, the project's id and the reader."""
 
     label: str
-    ending: str  # of its name
+    ending: str  # the end of the file name
     mime: str
     about: str
     make: Callable[[StoreReader, str, str], str | bytes]
@@ -381,7 +381,7 @@ SEARCHES = (
 
 
 def show(session: Session, snapshot: ProjectSnapshot) -> None:
-    """Draw the buttons, and below what came of risk of bias."""
+    """Draw the download buttons, and below them the files on risk of bias."""
     with st.container(key="outputs", gap="small"):
         _files("The whole review, to keep or to take to another computer:", PROJECT, snapshot)
         _files("What was decided:", DECISIONS, snapshot)
@@ -394,7 +394,7 @@ def show(session: Session, snapshot: ProjectSnapshot) -> None:
 
 
 def _searches(snapshot: ProjectSnapshot) -> None:
-    """What PRISMA-S asks for."""
+    """Draw what PRISMA-S asks for."""
     try:
         with the_store().reading() as store:
             searches = [saved.record for saved in store.searches(snapshot.project.id)]
@@ -408,7 +408,7 @@ def _searches(snapshot: ProjectSnapshot) -> None:
 
 
 def _retractions(session: Session, snapshot: ProjectSnapshot) -> None:
-    """Before anything leaves: whether papers were checked for retractions, and the button that does it now."""
+    """Draw whether papers were checked for retractions, with a button to check them now, before files are taken."""
     project = snapshot.project.id
     source_jobs.take_result(session)
     try:
@@ -441,7 +441,7 @@ def _files(words: str, files: tuple[ProjectFile, ...], snapshot: ProjectSnapshot
 
 
 def _project_file(session: Session, file: ProjectFile, project: str, reader: str) -> bytes:
-    """The file. Streamlit has words of its own for one that cannot be made; ours are drawn next."""
+    """The content of a file. Streamlit shows its own message if that fails; ours is drawn next time."""
     try:
         standing_checks.before_export(project)
         with the_store().reading() as store:

@@ -1,4 +1,4 @@
-"""The tab of papers: one reference, papers that look alike, the table, and what was deleted."""
+"""The tab of papers: references, papers that look alike, the table, and deleted papers."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def _about(record: StoredReference) -> None:
 
 
 def _save_reference(session: Session, who: str, saved: Saved[StoredReference], record: StoredReference) -> None:
-    """Save what was chosen, and draw the page again."""
+    """Save the reference, and draw the page again."""
     session.problem = None
     try:
         with the_store().writing(who) as change:
@@ -97,7 +97,7 @@ def _save_reference(session: Session, who: str, saved: Saved[StoredReference], r
 # ---- papers and references that look alike ----
 
 _MOST_NAMED = 4  # authors
-_MOST_SHOWN = 10  # pairs; the next ones follow as these are decided
+_MOST_SHOWN = 10  # pairs; further ones follow as these are decided
 _SURE = {
     Strength.CERTAIN: "Nearly certain",
     Strength.LIKELY: "Likely the same",
@@ -106,7 +106,7 @@ _SURE = {
 
 
 def show_duplicates(session: Session, snapshot: ProjectSnapshot, found: References) -> None:
-    """Draw the pairs to decide on, what was decided, and reports of one trial."""
+    """Draw the undecided pairs, the decided ones, and reports of one trial."""
     pairs = [one for one in found.alike if one.is_duplicate]
     trials = [one for one in found.alike if not one.is_duplicate]
     if pairs:
@@ -140,7 +140,7 @@ def _pair(session: Session, snapshot: ProjectSnapshot, found: References, one: P
 
 
 def _answers(project: str, who: str, found: References, one: PossibleDuplicate) -> dict[str, Callable[[], None]]:
-    """What can be said of a pair. A reference and a paper are not alternatives: if they are the same, it is the paper's."""
+    """The possible decisions on a pair. A reference that is the same as a paper is matched with it, not left out."""
     two = partial(_save_pairing, who, Pairing(project, one.first, one.second, same=False))
     papers = [id for id in (one.first, one.second) if id in found.papers]
     if len(papers) == 1:
@@ -154,7 +154,7 @@ def _answers(project: str, who: str, found: References, one: PossibleDuplicate) 
 
 
 def _card(found: References, id: str, side: str) -> None:
-    """What is known of one of the two. `side`: on a telephone they stand below one another."""
+    """Draw what is known of one item of a pair. `side` is its label, as on a telephone the two are stacked."""
     st.caption(side)
     st.markdown(f"**{plain(_title(found, id), limit=240)}**")
     paper = found.papers.get(id)
@@ -187,7 +187,7 @@ def _title(found: References, id: str) -> str:
 
 
 def _decided(session: Session, snapshot: ProjectSnapshot, found: References) -> None:
-    """What was said of pairs, each with the way back."""
+    """Draw the decided pairs, each with a button to undo the decision."""
     try:
         with the_store().reading() as store:
             here = {*found.papers, *found.all}
@@ -226,7 +226,7 @@ def _say(session: Session, said: Callable[[], None]) -> None:
 def _save_pairing(who: str, pairing: Pairing) -> None:
     with the_store().writing(who) as change:
         change.save(pairing)
-    match_references(the_store(), pairing.project)  # of two papers with one DOI, only one is left
+    match_references(the_store(), pairing.project)  # of two papers with one DOI, only one is left to match
 
 
 def _match(who: str, project: str, reference: str, paper: str) -> None:

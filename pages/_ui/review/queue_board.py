@@ -1,7 +1,7 @@
-"""What the queue of a project does: how far it is, what it waits for, and what a reviewer can tell it.
+"""The state of a project's queue: its progress, what it waits for, and buttons to control it.
 
-It is drawn again by itself every second or two, and the rest of the page only when something has come that it shows,
-from the queue or from somebody in another window.
+The board is redrawn every second or two. The rest of the page is redrawn only if the queue or another window has
+changed something that it shows.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ from pages._ui.review.queues import headline, is_held, share_done, what_is_left
 from pages._ui.state import Session
 from pages._ui.stored import the_runner, the_store
 
-_AT_WORK_S = 1.5  # between two looks at a queue that works
-_AT_REST_S = 3.0  # at one that does not: another window may start it, or decide
-_PAGE_S = 4.0  # between two times that the whole page is drawn for new papers
+_AT_WORK_S = 1.5  # seconds between two looks at a working queue
+_AT_REST_S = 3.0  # the same for an idle one, which another window may start
+_PAGE_S = 4.0  # seconds between two redrawings of the whole page for new papers
 
 
 def show(session: Session, snapshot: ProjectSnapshot) -> None:
@@ -43,13 +43,13 @@ def show(session: Session, snapshot: ProjectSnapshot) -> None:
 
 
 def remember_dialog(session: Session) -> None:
-    """At the end of a run of the page: whether it has opened a dialog, which drawing the page again would close."""
+    """Remember, at the end of a run, whether a dialog is open, because redrawing the page would close it."""
     context = get_script_run_ctx()
     session.review.in_dialog = context is not None and context.has_dialog_opened
 
 
 def read(project: Project) -> tuple[QueueStatus, tuple[object, ...]]:
-    """How the queue stands now, and the stamp of the project. Raises `StoreError`."""
+    """The queue's current state, and the project's stamp. Raises `StoreError`."""
     with the_store().reading() as reading:
         return queue_status(reading, project), reading.stamp(project.id)
 
@@ -112,13 +112,13 @@ def _buttons(session: Session, snapshot: ProjectSnapshot, status: QueueStatus) -
 
 
 def _told(session: Session, do: Callable[[], None]) -> None:
-    """Do what a button says; where that fails, the page tells why."""
+    """Do what a button says. An error becomes the session's problem."""
     session.problem = None
     try:
         do()
     except VouchError as error:
         session.problem = str(error)
-    session.review.drawn = (0.0, (), False)  # the page is drawn again
+    session.review.drawn = (0.0, (), False)  # forces the page to be redrawn
 
 
 def _is_busy(status: QueueStatus) -> bool:
@@ -126,12 +126,12 @@ def _is_busy(status: QueueStatus) -> bool:
 
 
 def _news(status: QueueStatus, stamp: tuple[object, ...]) -> tuple[object, ...]:
-    """What the rest of the page shows: of the queue's work the papers that came, and of people's work everything."""
+    """What the rest of the page depends on: the counts of papers and, while the queue is not busy, every change."""
     return (status.papers, status.references, *(() if _is_busy(status) else stamp))
 
 
 def _draw_the_page_again(session: Session, news: tuple[object, ...], is_busy: bool) -> None:
-    """If papers have come, somebody has decided or the queue has begun or ended, unless that would close a dialog."""
+    """Redraw the page if papers have come, somebody has decided, or the queue has started or ended. Keep a dialog."""
     at, shown, busy = session.review.drawn
     if session.review.in_dialog or (shown == news and busy == is_busy):
         return

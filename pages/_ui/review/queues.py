@@ -1,4 +1,4 @@
-"""A project's queue: how it stands, in words; who does its work, and with which key and budget."""
+"""A project's queue: its state in words, who does its work, and with which key and budget."""
 
 from __future__ import annotations
 
@@ -28,15 +28,15 @@ from pages._ui.stored import the_runner, the_store
 
 
 def is_held(status: QueueStatus) -> bool:
-    """Whether somebody has it in hand: while it works, and after a pause or cancel until what is in hand is done."""
+    """Whether somebody works on the queue: while it runs and, after a pause or cancel, until current work is done."""
     seen = status.state.seen
     return status.state.holder is not None and seen is not None and datetime.now(UTC) - seen < LEASE
 
 
 def headline(status: QueueStatus, standing: WorkProgress | None, *, here: bool = False) -> str:
-    """What the queue does at this moment; empty where there is nothing to tell.
+    """What the queue does now; empty if there is nothing to say.
 
-    `standing`: of this server's own work; `here`: whether it has any, which may be getting ready.
+    `standing` is the state of this server's own work; `here` says whether it has any, which may still be starting.
     """
     mode, held = status.state.mode, is_held(status)
     if mode is QueueMode.RUNNING:
@@ -66,7 +66,7 @@ def headline(status: QueueStatus, standing: WorkProgress | None, *, here: bool =
 
 
 def what_is_left(status: QueueStatus) -> str:
-    """How much there is to do, and how much is done; empty where nothing is left."""
+    """How much is left and how much is done; empty if nothing is left."""
     if not status.anything_to_do:
         return ""
     parts = []
@@ -85,9 +85,9 @@ def what_is_left(status: QueueStatus) -> str:
 
 
 def share_done(status: QueueStatus) -> float:
-    """What is done, 0 to 1: of all files and questions, those of earlier sittings included, so that it only grows.
+    """The share of all files and questions that is done, 0 to 1. Earlier runs count, so that it only grows.
 
-    A file that waits will be asked as much as the papers on the whole are.
+    A waiting file is assumed to have as many questions as the papers have on average.
     """
     read, asked = status.papers + len(status.unreadable), status.answered + status.open_questions
     to_come = status.waiting * asked / status.papers if status.papers else status.waiting
@@ -96,7 +96,7 @@ def share_done(status: QueueStatus) -> float:
 
 
 def _of_all(status: QueueStatus, standing: WorkProgress) -> WorkProgress:
-    """This server's sitting as a part of the whole: of the files while they are read, then of the questions."""
+    """The progress on the whole, not only of this run: on files while they are read, then on questions."""
     if status.waiting:
         read = status.papers + len(status.unreadable)
         return replace(standing, done=read, of=read + status.waiting)
@@ -109,14 +109,14 @@ PROCESSORS = os.cpu_count() or 1
 
 
 def workers_unasked(session: Session, project: Project, state: QueueState) -> WorkerOptions:
-    """Who works where nobody was asked. A language model costs money, so that it is asked only after a click."""
+    """The workers if nobody was asked. Language models cost money, so they are left out until there is a click."""
     return WorkerOptions(
         _workers(session, project, state), _cluster(session, project, state), only_reads=bool(models_of(project.plan))
     )
 
 
 def resume_queue(session: Session, project: Project, who: str) -> None:
-    """Let the queue answer what the project asks now, unless a reviewer paused it."""
+    """Start the queue after a change of the project, unless a reviewer has paused it."""
     try:
         with the_store().reading() as store:
             state = store.queue.state(project.id)
@@ -127,16 +127,16 @@ def resume_queue(session: Session, project: Project, who: str) -> None:
 
 
 def workers_chosen(session: Session, project: Project, state: QueueState) -> WorkerOptions:
-    """Who works after a click."""
+    """The workers after a click."""
     providers = {model.provider for model in models_of(project.plan)}
-    # One key is for one provider: with several, each is asked with the key of the environment.
+    # A key is for one provider. With several providers, the keys of the environment are used.
     key = session.keys.of(*providers) if len(providers) == 1 else None
     access = ModelAccess(key, session.choice.budget if providers else None)
     return WorkerOptions(_workers(session, project, state), _cluster(session, project, state), access)
 
 
 def worker_fields(session: Session, project: Project, state: QueueState) -> None:
-    """The fields, while the queue does not work."""
+    """Draw the fields for workers, while the queue is not running."""
     keys = {name: f"queue-{name}-{project.id}" for name in ("workers", "cluster")}
     prime(
         **{keys["workers"]: _workers(session, project, state), keys["cluster"]: _cluster(session, project, state) or ""}
@@ -155,7 +155,7 @@ def worker_fields(session: Session, project: Project, state: QueueState) -> None
 
 
 def budget_fields(session: Session, project: Project) -> None:
-    """For a plan with language models: which ones, the budget, and the key, which is never stored."""
+    """Draw, for a plan with language models, their names, the budget, and the key, which is never stored."""
     models = models_of(project.plan)
     if not models:
         return
@@ -175,7 +175,7 @@ def budget_fields(session: Session, project: Project) -> None:
 
 
 def _estimate(session: Session, project: Project) -> str:
-    """What the rest will cost, as far as that can be told."""
+    """Estimate what the rest will cost, in words, or say why that is unknown."""
     try:
         with the_store().reading() as store:
             found = _estimated(project, repr(store.stamp(project.id)), store)
@@ -185,7 +185,7 @@ def _estimate(session: Session, project: Project) -> str:
         return "What it will cost is not known before it begins."
     without = ", criteria not counted" if model_named(project.plan.criteria or "") else ""
     asked = {ModelName(model.provider, model.model) for model in models_of(project.plan)}
-    model = asked.pop() if len(asked) == 1 else None  # the time of two models cannot be told from their sum
+    model = asked.pop() if len(asked) == 1 else None  # the sum does not tell the time of two models
     speed = known_speed(model, key=session.keys.of(model.provider)) if model else None
     time = f" · {speed_in_words(speed, found)}" if speed else ""
     return f"{estimate_in_words(found)}{time}{without}"

@@ -1,4 +1,4 @@
-"""The references of a project: which papers they are of, and why others have none. Made once after each change."""
+"""The references of a project: which papers they match, and why others have none. Read once after each change."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ class References:
 
     papers: Mapping[str, StoredPaper] = field(default_factory=dict)
     all: Mapping[str, StoredReference] = field(default_factory=dict)
-    citations: Mapping[str, str] = field(default_factory=dict)  # by id, of those without their paper
-    notes: Mapping[str, str] = field(default_factory=dict)  # why a paper that is here was not taken for theirs
-    alike: tuple[PossibleDuplicate, ...] = ()  # on which nobody has said anything yet
+    citations: Mapping[str, str] = field(default_factory=dict)  # by id, of references without a paper
+    notes: Mapping[str, str] = field(default_factory=dict)  # by id, why a paper here was not matched
+    alike: tuple[PossibleDuplicate, ...] = ()  # pairs without a decision
 
     @property
     def without_paper(self) -> tuple[StoredReference, ...]:
-        """Those whose paper is not here."""
+        """References whose paper is not in the project."""
         return tuple(one for one in self.all.values() if one.paper not in self.papers)
 
     @property
     def of_papers(self) -> dict[str, list[StoredReference]]:
-        """Those of each paper."""
+        """The references of each paper, by its id."""
         found: dict[str, list[StoredReference]] = {}
         for one in self.all.values():
             if one.paper is not None and one.paper in self.papers:
@@ -39,12 +39,12 @@ class References:
 
 
 def read(project: str) -> References:
-    """What there is now. Raises `StoreError`."""
+    """The current references. Raises `StoreError`."""
     with the_store().reading() as store:
         return _made(project, repr(store.state_of_items(project)), store)
 
 
-@st.cache_resource(max_entries=8, show_spinner=False)  # not copied for each look: nothing in it changes
+@st.cache_resource(max_entries=8, show_spinner=False)  # not copied at each use, as nothing in it changes
 def _made(project: str, state: str, _store: StoreReader) -> References:
     papers = {saved.record.id: saved.record for saved in _store.stored_papers(project)}
     references = {saved.record.id: saved.record for saved in _store.references(project)}
@@ -59,5 +59,5 @@ def _made(project: str, state: str, _store: StoreReader) -> References:
 
 
 def denied(one: StoredReference) -> bool:
-    """Whether a reviewer said that none of the papers is its own."""
+    """Whether a reviewer said that none of the papers is the reference's own."""
     return one.paper is None and one.matched == BY_HAND

@@ -1,4 +1,4 @@
-"""Registrations of trials: fetched on the tab of searches, and on the desk of risk of bias beside what the paper reports."""
+"""Registrations of trials: fetching them in the tab Search, and planned beside reported outcomes on the desk."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _SIGNS = {
 
 
 def show(session: Session, snapshot: ProjectSnapshot) -> None:
-    """Draw the offer to fetch them, where papers name any."""
+    """Draw the button that fetches registrations, if papers name any."""
     project = snapshot.project.id
     try:
         with the_store().reading() as store:
@@ -85,7 +85,7 @@ def _fetched(work: SourceWork, number: int) -> None:
 
 
 def show_beside(project: str | None, paper: Paper) -> None:
-    """On the desk: planned outcomes beside reported ones, for the paper's registrations that were fetched."""
+    """Draw planned beside reported outcomes, for the paper's fetched registrations. For the desk."""
     with st.container(key="registration-beside"):  # always there, so that the desk keeps its place
         if project is None:
             return

@@ -1,4 +1,4 @@
-"""The tabs of agreement and of screening: how far reviewers are, and how far they agree."""
+"""The tabs Agreement and Screening: the reviewers' progress, and how far they agree."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _ABOUT = (
 
 
 def show_agreement(snapshot: ProjectSnapshot) -> None:
-    """Draw the table, for each two reviewers one."""
+    """Draw the table of agreement for a pair of reviewers."""
     pairs = list(combinations(snapshot.project.reviewers, 2))
     if not pairs:
         st.caption("One reviewer alone: nothing to compare.")
@@ -66,7 +66,7 @@ def show_agreement(snapshot: ProjectSnapshot) -> None:
 def by_domain(snapshot: ProjectSnapshot, one: str, other: str) -> dict[str, Agreement]:
     """The agreement of two reviewers on each domain, by its name, as far as the reader may see their levels."""
     pairs: dict[str, list[tuple[Level | None, Level | None]]] = {domain.id: [] for domain in snapshot.tool.domains}
-    alone = dict.fromkeys(pairs, 0)  # judged by one of the two, hidden from the reader
+    alone = dict.fromkeys(pairs, 0)  # judged by one of the two, but hidden from the reader
     for place in snapshot.levels:
         if place.domain == OVERALL:
             continue
@@ -99,11 +99,11 @@ def _interval(estimate: AgreementEstimate, unit: int, digits: int) -> str:
     if estimate.low is None or estimate.high is None:
         return f"\u00a0({_NOT_DEFINED})"
     interval = f" ({_rounded(unit * estimate.low, digits)} to {_rounded(unit * estimate.high, digits)})"
-    return interval.replace(" ", "\u00a0")  # stays on one line
+    return interval.replace(" ", "\u00a0")  # keeps it on one line
 
 
 def _rounded(value: float, digits: int) -> str:
-    """With a minus sign as it is printed, and none before zero."""
+    """A number with a typographic minus sign, and none before zero."""
     return f"{round(value, digits) + 0.0:.{digits}f}".replace("-", "−")
 
 
@@ -142,7 +142,7 @@ def show(session: Session, snapshot: ProjectSnapshot) -> None:
 
 
 def go_to_item(session: Session, seen: ScreeningSnapshot, item: str, *, settling: bool = False) -> None:
-    """To the desk of screening, with this item on it."""
+    """Open the Screening page with this item on its desk."""
     work = session.screening
     work.sit_down(seen.project.id, seen.reviewer)
     work.settling = settling
@@ -151,19 +151,19 @@ def go_to_item(session: Session, seen: ScreeningSnapshot, item: str, *, settling
 
 
 def counts_in_words(counts: ScreeningCounts) -> str:
-    """The counts of items; those of the flow diagram's last box are included by their full text."""
+    """The counts of items in words. Items included by title and abstract only are counted separately as well."""
     apart = f" ({counts.by_abstract} by title and abstract)" if counts.by_abstract else ""
     parts = [f"**{counts.included}** included{apart}", f"**{counts.excluded}** excluded", f"**{counts.open}** open"]
     return " · ".join(parts)
 
 
 def _by_reviewer(counts: ScreeningCounts) -> str:
-    """How far each reviewer is."""
+    """Each reviewer's progress, in words."""
     return " · ".join(f"{name}: {done} of {counts.items} decided" for name, done in counts.decided.items())
 
 
 def _agreement(seen: ScreeningSnapshot) -> None:
-    """The table of each two reviewers, once it is asked for."""
+    """Draw the agreement of a pair of reviewers, computed only when unfolded."""
     pairs = list(combinations(seen.project.reviewers, 2))
     if not pairs or not any(len(view.verdicts) > 1 for view in seen.views.values()):
         return
@@ -193,7 +193,7 @@ def _agreement(seen: ScreeningSnapshot) -> None:
 
 
 def agreements(seen: ScreeningSnapshot, one: str, other: str) -> dict[str, Agreement]:
-    """The agreement of two reviewers on verdicts and criteria, by what it is on, as far as the reader may see them."""
+    """The agreement of two reviewers on verdicts and each criterion, as far as the reader may see their decisions."""
     judged: dict[str, dict[str, ReviewerScreening]] = {one: {}, other: {}}
     for item, view in seen.views.items():
         for given in (view.own, *view.others):

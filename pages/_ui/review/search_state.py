@@ -1,4 +1,4 @@
-"""What a window remembers of a project's searches."""
+"""The state of a project's searches in one window."""
 
 from __future__ import annotations
 
@@ -18,32 +18,32 @@ SEARCHING, TEXTS, CITATIONS, NOTICES, REGISTRATIONS = (
     "citations",
     "notices",
     "registrations",
-)  # parts
-FIRST = ("europepmc", "pubmed", "clinicaltrials")  # chosen to begin with
+)  # parts of the tab
+FIRST = ("europepmc", "pubmed", "clinicaltrials")  # chosen at first
 
 
 @dataclass(slots=True)
 class SourceWork:
-    """What is asked, of whom, and what came of it."""
+    """The search form, its results, and the running job."""
 
     asked: str = ""
     services: list[str] = field(default_factory=lambda: list(FIRST))
-    own: dict[str, str] = field(default_factory=dict)  # by service: the query in words of its own
-    search: StoredSearch | None = None  # the one whose counts are in view
+    own: dict[str, str] = field(default_factory=dict)  # a different query for some services, by service
+    search: StoredSearch | None = None  # the search whose counts are shown
     counted: tuple[Counted, ...] = ()
-    new: NewRecords | None = None  # what a search that was run again has brought
+    new: NewRecords | None = None  # what repeating a search has found
     snowball: Snowball | None = None  # what following citations has found
-    part: str = ""  # of the tab, where the last thing was asked for: what comes of it is told there
-    said: str = ""  # what was done last
-    problem: str = ""  # why the last thing asked for was not done; it stays until the next is asked for
+    part: str = ""  # the part of the tab that shows `said` or `problem`
+    said: str = ""  # what the last action did
+    problem: str = ""  # why the last action failed, until the next one
     job: BackgroundJob[Any] | None = None
-    job_part: str = ""  # where it was asked for
+    job_part: str = ""  # the part of the tab that started the job
     keep: Callable[[Any], None] | None = None  # takes the job's result
 
     def tell(self, part: str, said: str = "", problem: str = "") -> None:
-        """What was done in a part of the tab, or why not."""
+        """Set the message of a part of the tab: what was done, or why not."""
         self.part, self.said, self.problem = part, said, problem
 
     def forget_counts(self) -> None:
-        """What was counted is of another search."""
+        """Forget counts that belong to another search."""
         self.search, self.counted, self.new = None, (), None

@@ -1,4 +1,4 @@
-"""The tab of searches: what is asked of which service, said before it is sent; counts, and what is taken; earlier searches."""
+"""The tab Search: what goes to which service, shown before it is sent; counts; taking records; earlier searches."""
 
 from __future__ import annotations
 
@@ -34,8 +34,8 @@ from pages._ui.state import Session, prime
 from pages._ui.stored import the_store
 
 SEARCH = "Search"
-_MOST_LISTED = 12  # new records that are named
-_LONGEST_STRING = 300  # letters that are shown
+_MOST_LISTED = 12  # new records that are listed
+_LONGEST_STRING = 300  # letters of a query that are shown
 
 
 def show(session: Session, snapshot: ProjectSnapshot) -> None:
@@ -115,7 +115,7 @@ def _mailed(session: Session, settings: Settings, key: str) -> None:
 
 
 def _own_words(project: Project, work: SourceWork) -> None:
-    """Each database has a language of its own."""
+    """Draw a field per database for a query of its own, because each has its own query language."""
     with st.expander("In other words for one of them"):
         for id in work.services:
             key = f"search-own-{id}-{project.id}"
@@ -136,7 +136,7 @@ def _worded(work: SourceWork, id: str, key: str) -> None:
 
 
 def _where_it_goes(session: Session, settings: Settings, project: Project, work: SourceWork) -> None:
-    """What would be sent to whom, and the button that sends it."""
+    """Draw what would be sent to whom, and the button that sends it."""
     if not work.asked.strip():
         st.caption(
             ":material/lock: Nothing is sent before you have seen it here, with where it goes, and pressed the button."
@@ -178,7 +178,7 @@ def _where_it_goes(session: Session, settings: Settings, project: Project, work:
 
 
 def _whole(id: str, strings: tuple[str, ...]) -> None:
-    """Every letter that goes to a service, where that is too long to be read at a glance."""
+    """Draw the complete text for a service, if it is too long for the summary."""
     letters = sum(map(len, strings))
     with st.expander(f"All that goes to {plain(service_named(id).name)}: {counted(letters, 'letter')}"):
         st.code("\n".join(strings), language=None, wrap_lines=True, height=240)
@@ -197,7 +197,7 @@ def _keep_counts(work: SourceWork, result: Any) -> None:
 
 
 def _counts(session: Session, project: Project, work: SourceWork, who: str) -> None:
-    """The counts by service, before anything is taken."""
+    """Draw the counts by service, before anything is taken."""
     search, new = work.search, work.new
     if search is None or search.project != project.id:
         return
@@ -231,7 +231,7 @@ def _counts(session: Session, project: Project, work: SourceWork, who: str) -> N
 
 
 def _new_ones(session: Session, work: SourceWork, new: NewRecords, who: str) -> None:
-    """What a search that was run again has brought."""
+    """Draw the new records that a repeated search has found."""
     for id, problem in new.problems.items():
         st.markdown(f":material/error: {plain(service_named(id).name)}: {plain(problem)}")
     if not new.count:
@@ -274,7 +274,7 @@ def _taken(work: SourceWork, result: Any) -> None:
 
 
 def _same_numbers(session: Session, project: Project, work: SourceWork, who: str) -> None:
-    """References that two databases gave: a press settles those that have the same number."""
+    """Draw a button that settles pairs of references with the same number, as two databases gave the same record."""
     try:
         with the_store().reading() as store:
             pairs = _pairs(project.id, repr(store.state_of_items(project.id)), store)

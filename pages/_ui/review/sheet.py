@@ -1,9 +1,9 @@
-"""A paper of a project as one reviewer judges it in one window: every change is stored as it is made.
+"""One reviewer's work on one paper of a project, in one window. Every change is stored as it is made.
 
-The browser sends all domains at once, and may not have heard yet of what was stored since. So each domain comes with
-the number of its last edit, which tells what was changed, and with the version that it was changed from. A change is
-made from the present version if everything since was stored by this window; otherwise it is a clash, and nothing is
-written before the reviewer has chosen.
+The browser sends all domains at once, and may not know yet what was stored meanwhile. So each domain comes with the
+number of its last edit, which shows whether it was changed, and with the version that it was changed from. If this
+window stored everything since that version, the change is applied to the current version. Otherwise it is a clash, and
+nothing is written before the reviewer has chosen.
 """
 
 from __future__ import annotations
@@ -26,15 +26,15 @@ class DomainEntry:
     """One domain in this window."""
 
     own: OwnJudgement = field(default_factory=OwnJudgement)
-    saved: Saved[ReviewerJudgement] | None = None  # as it was last seen in the store
-    since: int = 0  # the version from which on every change was this window's
-    edit: int = 0  # the browser's last edit of it that was taken
-    waiting: bool = False  # `own` is not stored: the store did not answer, or there is a clash
-    clash: bool = False  # somebody else stored `saved` meanwhile
+    saved: Saved[ReviewerJudgement] | None = None  # as last seen in the store
+    since: int = 0  # from this version on, all changes are this window's
+    edit: int = 0  # the number of the browser's last edit that was taken
+    waiting: bool = False  # `own` is not stored: the store failed, or there is a clash
+    clash: bool = False  # somebody else has stored `saved` meanwhile
 
     @property
     def version(self) -> int:
-        """The version in the store; 0: none."""
+        """The stored version; 0: none."""
         return self.saved.version if self.saved else 0
 
     def meet(self, saved: Saved[ReviewerJudgement] | None, own: OwnJudgement) -> None:
@@ -45,31 +45,31 @@ class DomainEntry:
 
 @dataclass(slots=True)
 class Sheet:
-    """The work of one reviewer on one paper of a project."""
+    """One reviewer's work on one paper of a project."""
 
     project: str
     paper: str
     reviewer: str
     tool: Tool
-    outcome: str = ""  # whose result is judged; "": the study as a whole
-    study: StudyContext = field(default_factory=StudyContext)  # what the review asks
-    own_tool: OwnTool | None = None  # what the tool was made of, where it is the reviewers' own
-    reviewers: tuple[str, ...] = ()  # all of them
+    outcome: str = ""  # the outcome that is judged; "": the study as a whole
+    study: StudyContext = field(default_factory=StudyContext)  # the review question
+    own_tool: OwnTool | None = None  # the definition that the tool was built from, if it is the reviewers' own
+    reviewers: tuple[str, ...] = ()  # all reviewers of the project
     number: int = 0  # of the browser's last message that was taken
     entries: dict[str, DomainEntry] = field(default_factory=dict)
     views: Mapping[str, DomainView] = field(default_factory=dict)  # all that this reviewer may see
-    problem: str | None = None  # why the store was not reached
-    settled: int = 0  # the number of the last message that settled a domain, or could not
-    unsettled: str | None = None  # why it could not
+    problem: str | None = None  # why the store could not be used
+    settled: int = 0  # the number of the last message that settled a domain, or failed to
+    unsettled: str | None = None  # why it failed
 
     @property
     def key(self) -> str:
-        """Names the work in the browser."""
+        """Identifies the work in the browser."""
         return f"{self.project}:{self.reviewer}:{self.tool.id}:{self.outcome}"
 
     @property
     def assessment(self) -> Assessment:
-        """What the reviewer has set, and the newest suggestion on each domain that may be seen."""
+        """The reviewer's judgements, and the newest visible suggestion on each domain."""
         suggestions = {}
         for id, view in self.views.items():
             if view.suggestions:
@@ -80,31 +80,31 @@ class Sheet:
 
     @property
     def hidden(self) -> frozenset[str]:
-        """The domains where the reviewer's own judgement must come first."""
+        """The domains that the reviewer must judge before anything of others is shown."""
         return frozenset(id for id, view in self.views.items() if view.hidden)
 
     @property
     def edits(self) -> dict[str, Edit]:
-        """Where each domain stands, for the browser to send back."""
+        """The state of each domain, which the browser sends back with its changes."""
         return {id: Edit(entry.edit, entry.version) for id, entry in self.entries.items()}
 
     @property
     def clashes(self) -> dict[str, DomainEntry]:
-        """The domains where another window was faster."""
+        """The domains that another window stored first."""
         return {id: entry for id, entry in self.entries.items() if entry.clash}
 
     @property
     def all_stored(self) -> bool:
-        """Whether nothing would be lost with the window."""
+        """Whether closing the window would lose nothing."""
         return not self.unsaved
 
     @property
     def unsaved(self) -> frozenset[str]:
-        """The domains that are not in the store as they are set here."""
+        """The domains whose current judgement is not stored."""
         return frozenset(id for id, entry in self.entries.items() if entry.waiting)
 
     def refresh(self, store: Store) -> None:
-        """Read what is there now: others' work, and one's own from another window."""
+        """Read the store again: others' work, and the reviewer's own from another window."""
         scope = Scope(self.tool.id, tuple(domain.id for domain in self.tool.domains))
         try:
             with store.reading() as now:
@@ -122,7 +122,7 @@ class Sheet:
                 entry.meet(view.own, self.own_of(id, view.own))
 
     def take(self, store: Store, sent: SentJudgements, number: int) -> None:
-        """Store what the browser has changed."""
+        """Store the browser's changes."""
         self.number = number
         self.problem = None
         for id, own in sent.own.items():
@@ -136,26 +136,26 @@ class Sheet:
                 self._store(store, id)
 
     def store_waiting(self, store: Store) -> None:
-        """Try again to store what could not be stored."""
+        """Try again to store what failed."""
         self.problem = None
         for id, entry in self.entries.items():
             if entry.waiting and not entry.clash:
                 self._store(store, id)
 
     def keep_mine(self, store: Store, id: str) -> None:
-        """After a clash: store this window's state over the other one, which stays in the history."""
+        """Resolve a clash by storing this window's state. The other one stays in the history."""
         entry = self._entry(id)
         entry.clash = False
         self._store(store, id)
 
     def take_other(self, id: str) -> None:
-        """After a clash: go on with what is stored."""
+        """Resolve a clash by taking over what is stored."""
         entry = self._entry(id)
         entry.clash = entry.waiting = False
         entry.meet(entry.saved, self.own_of(id, entry.saved))
 
     def keep_suggestion(self, store: Store, suggestion: Suggestion) -> None:
-        """Store what an engine makes of a domain, in place of what it made before; whether it may be seen is the store's.
+        """Store an engine's suggestion on a domain, in place of its earlier one. The store decides who may see it.
 
         Raises `StoreError`.
         """
@@ -164,13 +164,13 @@ class Sheet:
             change.put(made)
 
     def settle(self, store: Store, sent: SentConsensus) -> None:
-        """Store what the reviewers settled on, over the consensus that was in view."""
+        """Store what the reviewers settled on, over the consensus that was shown."""
         self.settled, self.unsettled = sent.number, None
         view = self.views.get(sent.domain, DomainView())
         given = [saved.record for saved in (view.own, *view.others) if saved]
         by = tuple(record.reviewer for record in given if record.level)
         if sent.domain == OVERALL:
-            by = self.reviewers  # all have judged the domains; few have set another level than follows from them
+            by = self.reviewers  # few set a level other than the one that follows
         record = Consensus(**self._place, domain=sent.domain, level=sent.level, reason=sent.reason.strip(), by=by)
         try:
             with store.writing(self.reviewer) as change:
@@ -207,7 +207,7 @@ class Sheet:
         return {"project": self.project, "paper": self.paper, "tool": self.tool.id, "outcome": self.outcome}
 
     def own_of(self, id: str, saved: Saved[ReviewerJudgement] | None) -> OwnJudgement:
-        """What a stored judgement is on the screen."""
+        """A stored judgement in the form that the desk shows."""
         if saved is None:
             return OwnJudgement()
         return own_judgement(saved.record, self._domain(id))

@@ -1,4 +1,4 @@
-"""Asking literature services in the background: one job at a time for a project, whose result the page takes once."""
+"""Asking literature services in the background: one job at a time per project, whose result is taken once."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from pages._ui.state import Session
 
 
 def begin(session: Session, part: str, do: Callable[[BackgroundJob[Any]], Any], keep: Callable[[Any], None]) -> None:
-    """Ask services in a thread of its own, and take the result when it is there. `part`: where it was asked for."""
+    """Start a job in a thread of its own; `keep` takes its result. `part` is the part of the tab that asks."""
     work = session.review.sources
     session.problem = None
     work.tell(part)
@@ -23,9 +23,9 @@ def begin(session: Session, part: str, do: Callable[[BackgroundJob[Any]], Any], 
 
 
 def show(session: Session, part: str) -> None:
-    """Draw how a job stands that this part of the tab has begun, what was done here last, or why it was not."""
+    """Draw the job that this part of the tab has started, or the message of its last one."""
     work = session.review.sources
-    with st.container(key=f"source-job-{part}"):  # always there, so that what is below keeps its place
+    with st.container(key=f"source-job-{part}"):  # always there, so that what follows keeps its place
         if work.job is not None and work.job_part == part:
             show_job(work.job, key="asking-services", stop=work.job.stop, tells_time=False)
         if work.part != part:
@@ -37,7 +37,7 @@ def show(session: Session, part: str) -> None:
 
 
 def take_result(session: Session) -> None:
-    """Take the result of a job that has ended, or keep why there is none. Call it before anything of it is drawn."""
+    """Take the result or error of a job that has ended. Must be called before the tab is drawn."""
     work = session.review.sources
     job, keep = work.job, work.keep
     if job is None or not job.ended:

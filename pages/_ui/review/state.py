@@ -1,4 +1,4 @@
-"""What a session remembers of reviews of many papers: which project is open, and as whom."""
+"""The state of the Review page: the open project, and the reviewer."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from pages._ui.review.sheet import Sheet
 
 @dataclass(slots=True)
 class IntakeReport:
-    """What a reviewer put into a project at one time."""
+    """What a reviewer added to a project in one go."""
 
     project: str
-    folder: str = ""  # where it came from; empty: the files were chosen in the browser
-    files: list[str] = field(default_factory=list)  # to be read, by the SHA-256 of their bytes
-    again: int = 0  # files that were there already
+    folder: str = ""  # the source folder; empty: files chosen in the browser
+    files: list[str] = field(default_factory=list)  # files to read, by the SHA-256 of their bytes
+    again: int = 0  # files that were in the project already
     references: int = 0
-    lists: list[str] = field(default_factory=list)  # the files of those, as the ids of their entries begin
+    lists: list[str] = field(default_factory=list)  # the files of references, by the start of their entries' ids
     references_again: int = 0
-    wrong: int = 0  # entries of files of references, and such files, that could not be read
-    left: dict[str, int] = field(default_factory=dict)  # files that were not taken, by why
+    wrong: int = 0  # unreadable entries and files of references
+    left: dict[str, int] = field(default_factory=dict)  # reasons -> number of files that were not taken
 
     def leave(self, why: str) -> None:
         """Count a file that is not taken."""
@@ -31,8 +31,7 @@ class IntakeReport:
 
 @dataclass(frozen=True, slots=True)
 class OpenedPaper:
-    """A paper that was opened from elsewhere: from the evidence table at a sentence, from screening as a whole, or from an
-    answer at the sentences that it cites."""
+    """A paper opened from another page: the evidence table (at a sentence), screening, or a cited answer."""
 
     paper: str
     hypothesis: str = ""
@@ -42,30 +41,30 @@ class OpenedPaper:
 
 @dataclass(slots=True)
 class ReviewWork:
-    """The project that is open in this window, and the reviewer who sits before it."""
+    """The project that is open in this window, and the reviewer who works on it."""
 
     project: str | None = None
     reviewer: str | None = None
-    restored: bool = False  # whether the address of the page was looked at
+    restored: bool = False  # whether the page's address was read
     sheets: dict[tuple[str, str, str, str], Sheet] = field(default_factory=dict)
-    outcome: str = ""  # whose result is on the desk, where the project lists several
+    outcome: str = ""  # the outcome on the desk, if the project lists several
     settling: bool = False  # whether the desk shows the reviewers side by side
     intake_report: IntakeReport | None = None
-    intake_job: BackgroundJob[IntakeReport] | None = None  # a folder, while its files are taken in
-    # By project: processes, and the cluster's address.
+    intake_job: BackgroundJob[IntakeReport] | None = None  # the job that takes in a folder
+    # By project: the number of processes, and the cluster's address.
     worker_options: dict[str, tuple[int, str]] = field(default_factory=dict)
-    drawn: tuple[float, tuple[object, ...], bool] = (0.0, (), False)  # when the page was, what it showed, and if busy
+    drawn: tuple[float, tuple[object, ...], bool] = (0.0, (), False)  # when the page was drawn, with what, and if busy
     in_dialog: bool = False
-    put_aside: frozenset[str] = frozenset()  # the troubles whose note was closed, by their keys
-    removed: Saved[StoredPaper] | Saved[Project] | None = None  # the last deletion, which can be undone at once
-    notice: str = ""  # what was saved, to be told by the next page
-    begin_at: tuple[int, str] = (0, "")  # counts the jumps to a domain of the paper on the desk
-    opened: OpenedPaper | None = None  # what was opened last on the page of evidence
-    to_references: int = 0  # counts the jumps to the references without their papers
-    to_judge: tuple[str, str] | None = None  # the paper and the hypothesis that a verdict is asked for next
-    to_hypothesis: tuple[int, str] = (0, "")  # counts the jumps to one that was added, and which it was
-    source_work: dict[str, SourceWork] = field(default_factory=dict)  # by project: what services are asked
-    tab: str | None = None  # the tab of the project's page to come back to
+    put_aside: frozenset[str] = frozenset()  # keys of the failures whose note was hidden
+    removed: Saved[StoredPaper] | Saved[Project] | None = None  # the last deletion, which can be undone
+    notice: str = ""  # what was saved, to be shown by the next run
+    begin_at: tuple[int, str] = (0, "")  # the number of jumps to a domain, and the last one's target
+    opened: OpenedPaper | None = None  # what was opened last on the Evidence page
+    to_references: int = 0  # the number of jumps to the references without papers
+    to_judge: tuple[str, str] | None = None  # (paper, hypothesis) to ask a verdict for next
+    to_hypothesis: tuple[int, str] = (0, "")  # the number of jumps to an added hypothesis, and the last one
+    source_work: dict[str, SourceWork] = field(default_factory=dict)  # the state of searches, by project
+    tab: str | None = None  # the tab to return to on the Review page
 
     def enter(self, project: str, reviewer: str | None = None) -> None:
         """Open a project."""
@@ -77,16 +76,16 @@ class ReviewWork:
 
     @property
     def sources(self) -> SourceWork:
-        """What literature services are asked for the project that is open. What is asked goes on while another one is."""
+        """The searches of the open project. Running jobs of other projects go on."""
         return self.source_work.setdefault(self.project or "", SourceWork())
 
     def leave(self) -> None:
-        """Open none: papers are judged on their own."""
+        """Close the project. Papers are then judged on their own."""
         self.project = self.reviewer = None
         self.settling = False
 
     def sheet(self, project: Project, paper: str) -> Sheet | None:
-        """The work on a paper of the project; None until it is known who works."""
+        """The work on a paper of the project; None until the reviewer is known."""
         if self.reviewer is None or self.reviewer not in project.reviewers:
             return None
         tool = tool_of(project)
@@ -111,5 +110,5 @@ class ReviewWork:
         self.outcome = outcome
 
     def jump_to(self, domain: str) -> None:
-        """Put this domain on the desk, whichever was there before."""
+        """Put this domain on the desk."""
         self.begin_at = (self.begin_at[0] + 1, domain)

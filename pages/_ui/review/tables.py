@@ -1,4 +1,4 @@
-"""The tables of a project as components: papers, items of screening, and evidence; each with the plain data of its script.
+"""The tables of a project as components (papers, items of screening, evidence), each with the data for its script.
 
 Paper text enters the page as text nodes, never as markup.
 """
@@ -44,9 +44,9 @@ def references_payload(
     excluded: Mapping[str, str],
     notices: Mapping[str, str] | None = None,
 ) -> dict[str, object]:
-    """The references without their paper as rows of their own, and those of each paper, with what they were matched by.
+    """References without a paper as rows of their own; references of each paper, with how they were matched.
 
-    `excluded`: those that screening has excluded, each with the reason; they need no paper. `notices`: retractions and the like.
+    `excluded` maps the items that screening excluded to the reason; they need no paper. `notices`: retractions etc.
     """
     return {
         "references": [
@@ -80,13 +80,12 @@ def papers_payload(
     references: Iterable[StoredReference] = (),
     notices: Mapping[str, str] | None = None,
 ) -> dict[str, object]:
-    """Every paper, or its result for each outcome, with the number of domains that each reviewer has judged, that have a
-    final level, and that differ.
+    """Every paper, or its result for each outcome, with counts of judged, final and conflicting domains.
 
-    `excluded`: papers that screening has excluded, each with the reason; nothing is to do on them. `references` tell the
-    authors and years that the papers do not.
+    `excluded` maps the papers that screening excluded to the reason; nothing is left to do on them. `references` give
+    the authors and years that papers lack.
 
-    What a blind reader may not see yet is in neither count.
+    Counts leave out what a blind reader may not see yet.
     """
     known = with_bibliography((state.paper.record for state in papers), references)
     final = Counter((one.paper, one.outcome) for one in levels if one.final is not None and one.domain != OVERALL)
@@ -120,7 +119,7 @@ _UNREPORTED = "Not reported by the paper"
 
 
 def excluded_in_words(excluded: Mapping[str, str], item: str) -> str | None:
-    """That screening has excluded an item, with its reason if there is one; None where it has not."""
+    """How screening excluded an item, with the reason if there is one; None if it was not excluded."""
     if item not in excluded:
         return None
     return f"Excluded in screening: {excluded[item]}" if excluded[item] else "Excluded in screening"
@@ -137,7 +136,7 @@ _papers = st.components.v2.component(
 
 
 def draw_papers(*, key: str, data: dict[str, object]) -> tuple[str, str, str] | None:
-    """Draw the table. What was clicked, on which paper, and for which outcome; None: nothing."""
+    """Draw the table. Returns what was clicked, on which paper, and for which outcome; None: nothing."""
     match _papers(key=key, data=data, on_chosen_change=lambda: None).chosen:
         case [what, which, outcome]:
             return str(what), str(which), str(outcome)
@@ -155,28 +154,28 @@ def _clicked(chosen: object) -> tuple[str, str] | None:
 
 # ---- items of screening: data ----
 
-HIDDEN_VERDICT = "hidden"  # in place of a verdict that the reader may not see yet
+HIDDEN_VERDICT = "hidden"  # stands for a verdict that the reader may not see yet
 
 
 @dataclass(frozen=True, slots=True)
 class ScreeningCounts:
-    """How far screening is. What a blind reader may not see yet is in none but `decided`."""
+    """The progress of screening. Only `decided` counts what a blind reader may not see yet."""
 
     items: int
     decided: Mapping[str, int]  # by reviewer
     included: int
-    by_abstract: int  # of these, those whose paper is not here: title and abstract are all that was read
+    by_abstract: int  # included items without a paper, by title and abstract only
     excluded: int
     conflicts: int
 
     @property
     def open(self) -> int:
-        """Items without a final verdict, conflicts among them."""
+        """The number of items without a final verdict, conflicts included."""
         return self.items - self.included - self.excluded
 
 
 def counts_of(seen: ScreeningSnapshot) -> ScreeningCounts:
-    """The counts of a project as the reader may see it."""
+    """The counts of a project, as the reader may see it."""
     views = [seen.view(item) for item in seen.items]
     finals = [view.final for view in views]
     included = [item for item in seen.items.values() if seen.view(item.id).final is ScreeningVerdict.INCLUDE]
@@ -191,7 +190,7 @@ def counts_of(seen: ScreeningSnapshot) -> ScreeningCounts:
 
 
 def items_payload(seen: ScreeningSnapshot) -> dict[str, object]:
-    """Every item with what each reviewer decided, as far as the reader may see it, and what is final."""
+    """Every item with each reviewer's decision, as far as the reader may see it, and the final one."""
     return {
         "reviewers": seen.project.reviewers,
         "me": seen.reviewer if seen.reviewer in seen.project.reviewers else None,
@@ -226,7 +225,7 @@ _items = st.components.v2.component(
 
 
 def draw_items(*, key: str, data: dict[str, object]) -> tuple[str, str] | None:
-    """Draw the list. What was clicked, and on which item; None: nothing."""
+    """Draw the list. Returns what was clicked, and on which item; None: nothing."""
     return _clicked(_items(key=key, data=data, on_chosen_change=lambda: None).chosen)
 
 
@@ -243,16 +242,16 @@ _IN_ORDER = (
 
 @dataclass(slots=True)
 class _Texts:
-    """Texts by number, each once."""
+    """Texts by number, without duplicates."""
 
     numbers: dict[str, int] = field(default_factory=dict)
 
     def number(self, text: str) -> int | None:
-        """The text's number; None for an empty one."""
+        """The text's number; None for an empty text."""
         return self.numbers.setdefault(text, len(self.numbers)) if text else None
 
 
-# The columns of the screen, and those of the one list (core/export/evidence_table.py) whose titles they have.
+# Columns on screen -> the columns of core/export/evidence_table.py that provide their titles.
 _HEADED_BY = {
     "study": "study",
     "verdict": "verdict",
@@ -267,7 +266,7 @@ _HEADED_BY = {
 def evidence_payload(
     rows: Sequence[TableRow], hypotheses: Sequence[str], tool: Tool, *, project: str, stamp: str
 ) -> dict[str, object]:
-    """Every paper with a cell for each hypothesis. Numbers stand for `texts`; what is not there is left out."""
+    """Every paper with a cell for each hypothesis. Numbers refer to `texts`; missing values are left out."""
     texts = _Texts()
     papers = [_paper(row, hypotheses, texts) for row in rows]
     return {
@@ -349,19 +348,19 @@ _evidence = st.components.v2.component(
 
 @dataclass(frozen=True, slots=True)
 class OpenedSentence:
-    """A sentence that was clicked."""
+    """A clicked sentence."""
 
     paper: str
-    hypothesis: int  # its place among the project's
+    hypothesis: int  # the hypothesis's place in the project
     sentence: int
 
 
 @dataclass(frozen=True, slots=True)
 class TableEvent:
-    """What the browser told: what was opened or is to be judged, and which papers are shown, in order; None: all."""
+    """The browser's messages: what to open or judge, and the papers shown, in order (None: all)."""
 
     opened: OpenedSentence | None
-    judged: tuple[str, int] | None  # the paper, and the hypothesis' place
+    judged: tuple[str, int] | None  # (paper, the hypothesis's place)
     shown: tuple[str, ...] | None
 
 

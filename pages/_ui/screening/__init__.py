@@ -1,1 +1,1 @@
-"""What the page on screening is made of."""
+"""Parts of the Screening page."""

@@ -1,4 +1,4 @@
-"""The desk of screening: an item's text, suggestions while one screens, and the panel to decide."""
+"""The desk of the Screening page: an item's text, suggestions made meanwhile, and the panel to decide."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ from pages._ui.stored import the_store
 
 
 def show_start(session: Session, saved: Saved[Project] | None) -> None:
-    """What stands here before it is known on what, and who, decides."""
+    """Draw the start screen, while the project or the reviewer is unknown."""
     _, middle, _ = st.columns([1, 5, 1])
     with middle:
         st.title("Screen papers", anchor=False)
@@ -67,7 +67,7 @@ def show_start(session: Session, saved: Saved[Project] | None) -> None:
 
 
 def link_to_project(session: Session, project: Project) -> None:
-    """The way to the project's page."""
+    """Draw a link to the project's page."""
     st.page_link(
         frame.REVIEW,
         label=plain(project.name, limit=80),
@@ -77,7 +77,7 @@ def link_to_project(session: Session, project: Project) -> None:
 
 
 def show_line(session: Session, project: Project, item: ReviewItem) -> None:
-    """The line above the desk: whose work it is, and the ways to the other desks."""
+    """Draw the line above the desk: the reviewer, and links to other pages."""
     with st.container(key="screening-line", horizontal=True, vertical_alignment="center", gap="small"):
         link_to_project(session, project)
         st.caption(f"You are **{plain(session.screening.reviewer or '')}**. Saved as you work.", width="content")
@@ -100,14 +100,14 @@ def show_line(session: Session, project: Project, item: ReviewItem) -> None:
 
 
 # ---- suggestions while a reviewer screens ----
-# The queue makes them for all items; this is for whoever begins before it. An engine of this machine is asked unasked; a
-# language model, which costs money, when the reviewer wants it.
+# The queue makes suggestions for all items; this is for reviewers who start before it. An engine of this machine is
+# asked without a request, a language model (which costs money) only on request.
 
-_LOOK = 0.7  # seconds between two looks at work that runs
+_LOOK = 0.7  # seconds between two looks at running work
 
 
 def suggestion_is_missing(store: StoreReader, project: Project, item: str) -> bool:
-    """Whether the project's engine has yet to say something of the item, and the queue is not at it."""
+    """Whether the project's engine lacks a suggestion for the item, and the queue is not running."""
     engine = project.plan.criteria
     if engine is None or not project.criteria or store.queue.state(project.id).mode is QueueMode.RUNNING:
         return False
@@ -116,7 +116,7 @@ def suggestion_is_missing(store: StoreReader, project: Project, item: str) -> bo
 
 
 def begin_suggestions(session: Session, seen: ScreeningSnapshot, items: Sequence[str], *, asked: bool = False) -> None:
-    """Begin with the first of `items`, the one on the desk, whose suggestions are missing; the others come after it."""
+    """Make missing suggestions for `items`: first the one on the desk, then the others. `asked`: on request."""
     work, name = session.screening, seen.project.plan.criteria
     running = work.suggesting
     if name is None or (running is not None and not running.job.ended and items[0] in running.request):
@@ -132,7 +132,7 @@ def begin_suggestions(session: Session, seen: ScreeningSnapshot, items: Sequence
 
 
 def suggestion_state(session: Session, seen: ScreeningSnapshot, item: str, *, missing: bool) -> dict[str, object]:
-    """What the panel says in place of a suggestion that is missing, and whether one may be asked for."""
+    """What the panel says in place of a missing suggestion, and whether one can be requested."""
     running, name = session.screening.suggesting, seen.project.plan.criteria
     if name is None or not missing:
         return {"waiting": None, "suggestable": False}
@@ -142,14 +142,14 @@ def suggestion_state(session: Session, seen: ScreeningSnapshot, item: str, *, mi
         error = running.job.error
         if isinstance(error, VouchError):
             return {"waiting": f"No suggestion: {error}", "suggestable": True}
-        if error is not None:  # our own mistake stays visible
+        if error is not None:  # a bug stays visible
             session.screening.suggesting = None
             raise error
     return {"waiting": f"No suggestion by {name} yet.", "suggestable": True}
 
 
 def watch_suggestions(session: Session) -> None:
-    """Draw the desk again when something has come for the item on it."""
+    """Redraw the desk when a suggestion has come for its item."""
     running = session.screening.suggesting
     if running is None or (running.job.ended and running.taken == len(running.job.pieces)):
         return
@@ -172,7 +172,7 @@ def _make(
     keys: Keys,
     budget: Budget,
 ) -> None:
-    """Make them, in the thread. What goes wrong with one item ends the work: it may be asked for again."""
+    """Make the suggestions, in the job's thread. An error ends the work, which can then be requested again."""
     store, project, who = the_store(), seen.project, seen.reviewer
     with job.engine(TaskKind.SCREENING, name, keys, budget) as engine:
         for item in items:
@@ -196,7 +196,7 @@ KEY = "screening-desk"
 
 @st.fragment
 def show() -> None:
-    """Draw it. A decision draws this part of the page again, no more."""
+    """Draw the desk. A decision redraws only this part of the page."""
     session = current_session()
     work = session.screening
     try:
@@ -236,32 +236,32 @@ def show() -> None:
 
 
 def _arrive(work: ScreeningWork, seen: ScreeningSnapshot) -> None:
-    """There is an item on the desk, if there is any."""
+    """Make sure that an item is on the desk if there is one, and take in decisions from another window."""
     if work.settling:
         view = seen.view(work.item or "")
         if work.item not in seen.items or not (view.differ or view.consensus):
             work.go_to(next(iter(seen.conflicts), work.item))
     elif work.item not in seen.items:
         work.go_to(next(iter([*order_of(work, seen), *seen.items]), None))
-    if work.onward and work.item is not None and seen.decided(work.item):  # in another window, a moment ago
+    if work.onward and work.item is not None and seen.decided(work.item):  # it was just decided in another window
         work.go_to(work.after(order_of(work, seen)) or work.item)
     work.onward = False
     if work.item is not None:
         entry, view = work.entry(work.item), seen.view(work.item)
-        if view.own_version > entry.version:  # another window has decided
+        if view.own_version > entry.version:  # decided in another window
             entry.meet(view.own, view.own_version)
-            if work.shown == work.item:  # it has changed before the reviewer's eyes
+            if work.shown == work.item:  # it changed while shown
                 entry.tell()
     work.shown = work.item
 
 
 def order_of(work: ScreeningWork, seen: ScreeningSnapshot) -> list[str]:
-    """What is not decided yet, in the order that it is to come."""
+    """The undecided items, in the order in which they come."""
     return work.ordering.of(seen) if work.by_promise else seen.undecided
 
 
 def _ahead(work: ScreeningWork, seen: ScreeningSnapshot) -> list[str]:
-    """The item that comes next, if there is one."""
+    """The next item, in a list that is empty if there is none."""
     after = None if work.settling else work.after(order_of(work, seen))
     return [after] if after is not None else []
 
@@ -321,7 +321,7 @@ def _taken(seen: ScreeningSnapshot, item: str) -> dict[str, object] | None:
 
 
 def _item_named(seen: ScreeningSnapshot, question: object) -> str | None:
-    """The item that the browser speaks of, if it is this work's."""
+    """The item that the browser's message is about, if it belongs to this work."""
     for item, opened in current_session().texts.items():
         if question == f"{opened.opening}:{seen.project.id}:{seen.reviewer}":
             return item

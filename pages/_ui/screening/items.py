@@ -1,4 +1,4 @@
-"""An item between the desk and the store: its text, and the decisions on it."""
+"""An item of screening: its text, and the decisions on it in the store."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ from pages._ui.state import Session
 
 # ---- texts ----
 
-_MOST_KEPT = 8  # in a session
+_MOST_KEPT = 8  # texts kept in a session
 
 
 def open_text(session: Session, store: Store, project: str, item: ReviewItem, *, who: str) -> OpenPaper:
-    """The item's text as the desk takes it, kept for a while. Raises as `text_of`."""
+    """The item's text as an open paper, kept for a while. Raises what `text_of` raises."""
     found = session.texts.pop(item.id, None) or OpenPaper(text_of(store, project, item, who=who))
     session.texts[item.id] = found
     for old in list(session.texts)[:-_MOST_KEPT]:
@@ -39,9 +39,9 @@ def open_text(session: Session, store: Store, project: str, item: ReviewItem, *,
 
 
 def text_of(store: Store, project: str, item: ReviewItem, *, who: str) -> Paper:
-    """The paper, or a reference's title and abstract. Of a paper whose file is not kept: what is known of it.
+    """The paper, or a reference's title and abstract. For a paper without a stored file, title and abstract as known.
 
-    Raises `NotStored` if the item is not in the project any more, `PaperError` if a reference cannot be read.
+    Raises `NotStored` if the item is no longer in the project, and `PaperError` if a reference cannot be read.
     """
     with store.reading() as now:
         kept = now.text(project, item.id)
@@ -53,8 +53,8 @@ def text_of(store: Store, project: str, item: ReviewItem, *, who: str) -> Paper:
     if stored is not None and data is not None:
         paper = paper_of(stored, data)
     if paper is None:
-        return _known(item)  # not kept: it is not the paper
-    with suppress(StoreError), store.writing(who) as change:  # else it is read again the next time
+        return _known(item)  # not stored, as it is not the whole paper
+    with suppress(StoreError), store.writing(who) as change:  # if this fails, it is read again next time
         change.keep_text(project, item.id, paper)
     return paper
 
@@ -67,7 +67,7 @@ def _reference(now: StoreReader, project: str, item: str) -> Paper:
 
 
 def _known(item: ReviewItem) -> Paper:
-    """Title and abstract as a paper."""
+    """The item's title and abstract as a paper."""
     title, abstract = (" ".join(part.split()) for part in (item.title, item.abstract))
     return read_paper(f"# {title}\n\n## Abstract\n\n{abstract}\n".encode(), name=f"{item.id}.md")
 
@@ -76,7 +76,7 @@ def _known(item: ReviewItem) -> Paper:
 
 
 def decide(store: Store, work: ScreeningWork, item: str, sent: SentDecision, number: int, *, order: list[str]) -> None:
-    """Store a decision. After a verdict on the item on the desk the next one comes, by `order`."""
+    """Store a decision. After a verdict on the item on the desk, the next one in `order` follows."""
     entry = work.entry(item)
     if number <= entry.number:
         return
@@ -90,10 +90,10 @@ def decide(store: Store, work: ScreeningWork, item: str, sent: SentDecision, num
     except Conflict as conflict:
         other = conflict.other
         if other is None or isinstance(other.record, ScreeningDecision):
-            entry.number = number  # the browser takes what is stored
+            entry.number = number  # the browser takes over what is stored
             entry.meet(other.record if other else None, other.version if other else 0)
             entry.tell()
-        else:  # the project, whose list of reasons was to grow
+        else:  # the project, to whose reasons one was to be added
             entry.failed, entry.problem = number, "The project's settings were changed meanwhile. Decide again."
         return
     except StoreError as error:
@@ -122,14 +122,14 @@ def _store(change: StoreWriter, work: ScreeningWork, item: str, sent: SentDecisi
 
 
 def _keep_reason(change: StoreWriter, project: str, reason: str) -> None:
-    """A reason that somebody typed is one of the project's from then on."""
+    """Add a typed reason to the project's list of reasons."""
     saved = change.project(project)
     if reason and reason not in saved.record.reasons:
         change.save(replace(saved.record, reasons=(*saved.record.reasons, reason)), seen=saved.version)
 
 
 def undo(store: Store, work: ScreeningWork) -> None:
-    """Take the last verdict back, and return to its item."""
+    """Undo the last verdict, and return to its item."""
     if not work.taken_back:
         return
     item, before = work.taken_back[-1]
@@ -150,7 +150,7 @@ def undo(store: Store, work: ScreeningWork) -> None:
 
 
 def settle(store: Store, work: ScreeningWork, item: str, sent: SentScreeningConsensus) -> None:
-    """Store what the reviewers settled on, and go on to the next conflict."""
+    """Store what the reviewers settled on, and go to the next conflict."""
     if sent.number <= work.settled:
         return
     work.settled, work.unsettled = sent.number, None
@@ -172,6 +172,6 @@ def settle(store: Store, work: ScreeningWork, item: str, sent: SentScreeningCons
 
 
 def next_conflict(left: list[str], all_of_them: list[str], item: str) -> str | None:
-    """The one after the item, or from the beginning again."""
+    """The conflict after the item, starting over at the end."""
     after = all_of_them[all_of_them.index(item) + 1 :] if item in all_of_them else []
     return next((other for other in (*after, *left) if other in left), None)

@@ -1,4 +1,4 @@
-"""What a session remembers of screening: the items as one reviewer may see them, their order, and the way among them."""
+"""The state of screening: the items as one reviewer may see them, their order, and the moves between them."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ class ScreeningSnapshot:
 
     saved: Saved[Project]
     reviewer: str
-    items: Mapping[str, ReviewItem]  # by id, in the order they came
-    views: Mapping[str, ItemView]  # by item; those that nobody has decided on are left out
+    items: Mapping[str, ReviewItem]  # by id, in the order of arrival
+    views: Mapping[str, ItemView]  # by item, without those that nobody has decided on
 
     @property
     def project(self) -> Project:
@@ -31,21 +31,21 @@ class ScreeningSnapshot:
 
     @property
     def undecided(self) -> list[str]:
-        """What the reviewer has not decided yet, in the order it came."""
+        """The items that the reviewer has not decided on, in the order of arrival."""
         return [item for item in self.items if not self.decided(item)]
 
     @property
     def conflicts(self) -> list[str]:
-        """Where reviewers differ and have settled nothing, as far as the reader may see it."""
+        """The items on which reviewers differ and have not settled, as far as the reader may see it."""
         return [item for item in self.items if item in self.views and self.views[item].differ]
 
     @property
     def standing(self) -> ScreeningProgress:
-        """How far the reviewer is."""
+        """The reviewer's progress."""
         return ScreeningProgress(len(self.items) - len(self.undecided), len(self.items), len(self.conflicts))
 
     def decided(self, item: str) -> bool:
-        """Whether the reviewer has a verdict on the item."""
+        """Whether the reviewer has decided on the item."""
         return item in self.views and self.reviewer in self.views[item].by
 
     def view(self, item: str) -> ItemView:
@@ -54,7 +54,7 @@ class ScreeningSnapshot:
 
 
 def read_screening(store: StoreReader, project: str, reviewer: str) -> ScreeningSnapshot:
-    """What there is now. Raises `NotStored` without the project."""
+    """Read the current state. Raises `NotStored` without the project."""
     papers = (saved.record for saved in store.stored_papers(project))
     references = (saved.record for saved in store.references(project))
     pairings = (saved.record for saved in store.pairings(project))
@@ -67,38 +67,38 @@ def read_screening(store: StoreReader, project: str, reviewer: str) -> Screening
 
 
 def is_by(engine: str, chosen: str) -> bool:
-    """Whether an engine is the one that was chosen: its full name may tell the strategy too."""
+    """Whether an engine is the chosen one. Its full name may include a strategy."""
     return engine == chosen or engine.startswith(f"{chosen}@")
 
 
 def by_criterion(stored: Sequence[StoredCriterion], *, engine: str | None) -> dict[str, CriterionSuggestion]:
-    """One suggestion for each criterion, by `Criterion.id`: of the engine that the project has chosen, else any other."""
+    """One suggestion per criterion, by `Criterion.id`: by the chosen engine, else by any other."""
     found = {one.criterion: one.suggestion for one in stored}
     return found | {one.criterion: one.suggestion for one in stored if is_by(one.engine, engine or "")}
 
 
 # ---- order of the items ----
-# A new order tells what comes next, and moves nothing that is on the desk or was there.
+# A new order only determines what comes next. It does not move items that are or were on the desk.
 
-_EVERY = 5  # decisions, after which the order is learnt anew
-_FIRST = 0.5  # seconds that the first order is waited for; it is by the question alone, as learning takes longer
+_EVERY = 5  # new decisions after which the order is learnt again
+_FIRST = 0.5  # seconds to wait for the first order, which uses only the question, as learning takes longer
 LEARNT = {ScreeningVerdict.INCLUDE: True, ScreeningVerdict.EXCLUDE: False, ScreeningVerdict.UNSURE: None}
 
 
 @dataclass(slots=True)
 class Ordering:
-    """The order of one reviewer's items as it was learnt last, and the next one on its way."""
+    """The order of one reviewer's items as last learnt, and the next one being learnt."""
 
     order: tuple[str, ...] = ()
-    decisions: int = -1  # that it was learnt from; -1: there is none yet
+    decisions: int = -1  # how many it was learnt from; -1: no order yet
     question: str = ""
     items: tuple[str, ...] = ()
     corpus: Corpus | None = field(default=None, repr=False)  # of these items
     running: BackgroundJob[tuple[str, ...]] | None = None
-    under_way: int = 0  # decisions that the next one is learnt from
+    under_way: int = 0  # how many decisions the next order is learnt from
 
     def of(self, seen: ScreeningSnapshot) -> list[str]:
-        """What is not decided, most promising first; what came since the order was learnt is last."""
+        """The undecided items, most promising first. Items newer than the order come last."""
         self._go_on(seen)
         left, ordered = dict.fromkeys(seen.undecided), set(self.order)
         return [item for item in self.order if item in left] + [item for item in left if item not in ordered]
@@ -140,30 +140,30 @@ def _learn(
 
 
 def _decisions(seen: ScreeningSnapshot) -> dict[str, bool | None]:
-    """The reviewer's own, of the items that are here: nobody else's are learnt from."""
+    """The reviewer's own decisions on the current items. Others' decisions are not learnt from."""
     given = {item: seen.view(item).own for item in seen.items}
     return {item: LEARNT[own.verdict] for item, own in given.items() if own is not None and own.verdict is not None}
 
 
 def question_of(project: Project) -> str:
-    """What the review asks, in words."""
+    """The review question in words."""
     return "\n".join(filter(None, (project.study.objective, *(criterion.text for criterion in project.criteria))))
 
 
 def title_and_abstract(item: ReviewItem) -> str:
-    """Title and abstract."""
+    """The item's title and abstract as one text."""
     return "\n".join(filter(None, (item.title, item.abstract)))
 
 
 # ---- when to stop ----
-# A hint that little may be left to find, for a reviewer who screens the most promising first.
+# A hint that little may be left to find, for a reviewer who screens in the order of promise.
 
-# Measured on the topics held out (docs/screening-order.md).
+# Measured on the held-out topics (docs/screening-order.md).
 _FOUND = "In our measurements 92% of the papers to include had been found by then on average, and 70% at worst"
 
 
 def stop_hint(verdicts: Sequence[ScreeningVerdict], *, left: int) -> str:
-    """One sentence; empty where there is no reason for it. `verdicts`: the reviewer's, in the order they came."""
+    """One sentence; empty if there is no reason to stop. `verdicts` holds the reviewer's, in the order of decision."""
     if not left or not may_stop([LEARNT[verdict] for verdict in verdicts]):
         return ""
     return f"You included none of the last {QUIET}. {_FOUND}: look through what is left before you stop."
@@ -184,13 +184,13 @@ _SAID = {
 class ItemEntry:
     """A reviewer's decision on one item, in this window."""
 
-    own: ScreeningDecision | None = None  # in the store, as it was last seen from here
-    version: int = 0  # its version there; 0: none
-    since: int = 0  # the version from which on every change was this window's
+    own: ScreeningDecision | None = None  # as last seen in the store
+    version: int = 0  # its stored version; 0: none
+    since: int = 0  # from this version on, all changes are this window's
     number: int = 0  # of the browser's last message that was taken
     failed: int = 0  # of the browser's last message that could not be stored
-    problem: str | None = None  # why
-    withdrawn: bool = False  # whether another window took a verdict back
+    problem: str | None = None  # why it could not, or what another window did
+    withdrawn: bool = False  # whether another window has withdrawn a verdict
 
     def meet(self, own: ScreeningDecision | None, version: int) -> None:
         """Take over what another window has stored."""
@@ -198,7 +198,7 @@ class ItemEntry:
         self.own, self.version, self.since = own, version, version
 
     def tell(self) -> None:
-        """Say what another window has made of it."""
+        """Set the message on what another window has changed."""
         if self.verdict is None:
             self.problem = _BACK if self.withdrawn else _NOTED
             return
@@ -207,35 +207,35 @@ class ItemEntry:
 
     @property
     def verdict(self) -> ScreeningVerdict | None:
-        """The reviewer's own, as it was last seen from here."""
+        """The reviewer's verdict, as last seen in the store."""
         return self.own.verdict if self.own is not None else None
 
 
 @dataclass(slots=True)
 class ScreeningWork:
-    """The work of one reviewer on one project, in one window."""
+    """One reviewer's work on one project, in one window."""
 
     project: str | None = None
     reviewer: str | None = None
-    restored: bool = False  # whether the address of the page was looked at
-    item: str | None = None  # on the desk
-    shown: str | None = None  # what was on it when it was drawn last
+    restored: bool = False  # whether the page's address was read
+    item: str | None = None  # the item on the desk
+    shown: str | None = None  # the item when the desk was last drawn
     onward: bool = False  # whether the item came by itself, after a verdict
-    trail: list[str] = field(default_factory=list)  # the items that were on it, each once, in the order they came
-    settling: bool = False  # whether the reviewers are side by side
-    by_promise: bool = True  # the order of what comes next: most promising first, or as they came
-    hide: bool = False  # whether suggestions are out of view
+    trail: list[str] = field(default_factory=list)  # the items that were on the desk, each once, in that order
+    settling: bool = False  # whether the desk shows the reviewers side by side
+    by_promise: bool = True  # the order of items: most promising first, or as they arrived
+    hide: bool = False  # whether suggestions are hidden
     entries: dict[str, ItemEntry] = field(default_factory=dict)
-    taken_back: list[tuple[str, ScreeningDecision | None]] = field(default_factory=list)  # what undo goes back to
+    taken_back: list[tuple[str, ScreeningDecision | None]] = field(default_factory=list)  # what undo restores
     ordering: Ordering = field(default_factory=Ordering)
-    suggesting: RunningJob[tuple[str, ...], None] | None = None  # for these items; hands over each that is stored
-    tried: set[str] = field(default_factory=set)  # the items that suggestions were made for unasked
-    number: int = 0  # of the browser's last wish that was met
-    settled: int = 0  # of the browser's last consensus that was stored, or could not be
-    unsettled: str | None = None  # why it could not
+    suggesting: RunningJob[tuple[str, ...], None] | None = None  # for these items; its pieces are the items stored
+    tried: set[str] = field(default_factory=set)  # items that suggestions were made for without a request
+    number: int = 0  # of the browser's last command that was carried out
+    settled: int = 0  # of the browser's last consensus that was stored or failed
+    unsettled: str | None = None  # why it failed
 
     def sit_down(self, project: str, reviewer: str) -> None:
-        """Work on this project as this reviewer; what was begun on another is left."""
+        """Work on this project as this reviewer. Work on another one is dropped."""
         if (project, reviewer) == (self.project, self.reviewer):
             return
         fresh = ScreeningWork(project, reviewer, self.restored, by_promise=self.by_promise, hide=self.hide)
@@ -243,11 +243,11 @@ class ScreeningWork:
             setattr(self, name, getattr(fresh, name))
 
     def entry(self, item: str) -> ItemEntry:
-        """One's own decision on an item."""
+        """The reviewer's decision on an item, in this window."""
         return self.entries.setdefault(item, ItemEntry())
 
     def go_to(self, item: str | None) -> None:
-        """Put an item on the desk. What was told of the one that leaves it was read."""
+        """Put an item on the desk. The message about the previous one is cleared."""
         if self.item is not None and item != self.item:
             self.entry(self.item).problem = None
         self.item = item
@@ -255,9 +255,9 @@ class ScreeningWork:
             self.trail.append(item)
 
     def after(self, undecided: Sequence[str]) -> str | None:
-        """The item to go on with after the one on the desk, of those not decided, in their order; None: there is none.
+        """The undecided item that comes after the one on the desk; None if there is none.
 
-        What the reader went back from comes first, then what was not on the desk yet, then what was passed over.
+        Items that the reviewer went back from come first, then items that were not on the desk yet, then skipped ones.
         """
         open_ones = set(undecided) - {self.item}
         ahead = [item for item in self._ahead if item in open_ones]
@@ -265,12 +265,12 @@ class ScreeningWork:
         return ahead[0] if ahead else next(fresh, next((item for item in undecided if item in open_ones), None))
 
     def next(self, undecided: Sequence[str], here: Collection[str]) -> str | None:
-        """The item that comes after the one on the desk: on the way on, where the reader went back, or a new one."""
+        """The item after the one on the desk: one that the reviewer went back from, or else a new one."""
         ahead = [item for item in self._ahead if item in here]
         return ahead[0] if ahead else self.after(undecided)
 
     def previous(self, here: Collection[str]) -> str | None:
-        """The item that was on the desk before; None: this is the first."""
+        """The item that was on the desk before; None if this is the first."""
         behind = self.trail[: self.trail.index(self.item)] if self.item in self.trail else self.trail
         return next((item for item in reversed(behind) if item in here), None)
 

@@ -1,1 +1,1 @@
-"""Plain summaries on screen: written or pasted, checked, compared, and labelled by the reviewer."""
+"""Plain summaries: written or pasted, checked, compared, and labelled by the reviewer."""

@@ -1,4 +1,4 @@
-"""A checked summary on the page: figures, the desk, files, and versions side by side."""
+"""A checked summary on the page: figures, the desk, files, and a comparison of versions."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from pages._ui.summary.state import SOURCES, CheckedSummary
 
 
 def show_figures(opened: OpenPaper, laid: GoldOverlay | None) -> None:
-    """Draw the row for the version on the desk, with a choice among versions where there are several."""
+    """Draw the figures of the version on the desk, with a choice if there are several versions."""
     work = opened.summary
     version = work.version
     if version is None:
@@ -56,7 +56,7 @@ def _choose(opened: OpenPaper) -> None:
 
 
 def version_name(version: CheckedSummary, number: int) -> str:
-    """A version in a list, as plain text: its place, who checked it, and how much of it is supported."""
+    """A version in a list, as plain text: its number, who checked it, and how much of it is supported."""
     standing = version.report.standing(version.own)
     good = standing.count(Label.SUPPORTED)
     made = f"{version.made}, " if version.made else ""
@@ -100,7 +100,7 @@ def _notes(version: CheckedSummary) -> list[str]:
 
 
 def show_versions(opened: OpenPaper) -> None:
-    """Draw the comparison, folded, where there are two versions at least."""
+    """Draw the comparison, folded, if there are at least two versions."""
     versions = opened.summary.versions
     current = opened.summary.version
     if len(versions) < 2 or current is None:
@@ -134,7 +134,7 @@ def _figures(title: str, version: CheckedSummary) -> dict[str, object]:
 
 
 def _beside(one: FaithfulnessReport, other: FaithfulnessReport) -> list[dict[str, str]]:
-    """A row for each sentence; what stayed the same faces itself."""
+    """One row per sentence; unchanged sentences are aligned."""
     return [
         {"This one": _line(change.before), "": "=" if change.kept else "≠", "The other": _line(change.after)}
         for change in changes(one, other)
@@ -149,7 +149,7 @@ def _line(sentence: SentenceCheck | None) -> str:
 
 
 def show_files(opened: OpenPaper, version: CheckedSummary) -> None:
-    """Draw the buttons. A file is made when it is asked for, with the labels of the last drawing."""
+    """Draw the download buttons. A file is made when it is requested, with the labels of the last drawing."""
     name = f"{paper_stem(opened.paper)}-summary"
     page, table, document = (partial(make, opened.paper, version) for make in (_page, _table, _document))
     with st.container(key="summary-files", horizontal=True, vertical_alignment="center", gap="small"):
@@ -187,7 +187,7 @@ def _document(paper: Paper, version: CheckedSummary) -> bytes:
 
 @st.fragment
 def show(opened: OpenPaper) -> None:
-    """Draw the figures, the desk, and the downloads. A label draws this part of the page again and nothing else."""
+    """Draw the figures, the desk, and the downloads. A label redraws only this part of the page."""
     autosave.at_desk(opened)
     version = opened.summary.version
     if version is None:
@@ -208,7 +208,7 @@ def show(opened: OpenPaper) -> None:
 
 def _view(opened: OpenPaper, laid: GoldOverlay | None) -> dict[str, object]:
     version = opened.summary.version
-    assert version is not None  # noqa: S101  drawn with one only
+    assert version is not None  # noqa: S101 - only drawn with one
     return {
         "question": f"{opened.opening}:{version.id}",
         "open": [other.opening for other in current_session().papers.values()],
@@ -223,7 +223,7 @@ def _view(opened: OpenPaper, laid: GoldOverlay | None) -> dict[str, object]:
 
 
 def _keep(key: str, opened: OpenPaper) -> None:
-    """Store what the browser sent, if it is what the desk sends and its version is still there."""
+    """Store the reviewer's labels, if the browser's message is valid and its version still exists."""
     sent = widget(key).get("decided")
     if not isinstance(sent, dict) or not isinstance(number := sent.get("number"), int):
         return

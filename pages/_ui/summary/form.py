@@ -1,4 +1,4 @@
-"""The summary that is to be checked, labelled summaries, and a check from the click to its labels."""
+"""The form for a summary to check, labelled summaries, and a check from the click to its labels."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ Check = Callable[[Session, OpenPaper], None]
 
 
 def gold_loader(session: Session) -> None:
-    """A field for their file, folded, and apart from where a paper is opened."""
+    """Draw the field for a file of labelled summaries, folded, and apart from the field that opens papers."""
     key = f"summary-gold-{session.uploads}"
     with st.expander("Open summaries that people have labelled", icon=":material/verified:"):
         st.file_uploader(
@@ -51,7 +51,7 @@ def gold_loader(session: Session) -> None:
 
 
 def offer_gold(session: Session, opened: OpenPaper, check: Check) -> None:
-    """A button for each labelled summary of the paper on the desk, to `check` it."""
+    """Draw a button for each labelled summary of the paper on the desk. A click calls `check`."""
     golds = opened.summary.golds = opened.summary.golds or gold_for_paper(_samples(), opened.paper)
     if not golds:
         return
@@ -70,16 +70,16 @@ def offer_gold(session: Session, opened: OpenPaper, check: Check) -> None:
 
 @cache
 def _samples() -> FarebioFile:
-    """Summaries of a sample paper, labelled by us."""
+    """The summaries of a sample paper, labelled by us."""
     return read_farebio(SUMMARIES.read_bytes(), name=SUMMARIES.name)
 
 
 def _open(session: Session, key: str) -> None:
-    """Lay the file's labels beside the paper on the desk, or open the first paper that it holds."""
+    """Attach the file's labels to the paper on the desk, or open the first paper in the file."""
     file = st.session_state[key]
-    session.uploads += 1  # with a new key the field is empty again
+    session.uploads += 1  # a new key empties the uploader
     if PurePath(file.name).suffix.lower() not in {".csv", ".json", ".jsonl"}:
-        open_file(session, file.getvalue(), name=file.name)  # a paper, put into the wrong field
+        open_file(session, file.getvalue(), name=file.name)  # a paper in the wrong field
         return
     try:
         found = read_farebio(file.getvalue(), name=file.name)
@@ -107,7 +107,7 @@ def _check_gold(session: Session, opened: OpenPaper, gold: GoldSummary, check: C
 
 
 def overlay_of(opened: OpenPaper, version: CheckedSummary) -> GoldOverlay | None:
-    """The gold of a version: that of the labelled summary which has most of its sentences; None if none has any."""
+    """The gold of a version, from the labelled summary that shares most sentences with it; None if none shares any."""
     laid = [gold_overlay(version.report, gold) for gold in opened.summary.golds]
     best = max(laid, key=_found, default=None)
     return best if best is not None and _found(best) else None
@@ -118,7 +118,7 @@ def _found(laid: GoldOverlay) -> int:
 
 
 def gold_in_words(laid: GoldOverlay) -> str:
-    """How the engine's labels compare with gold."""
+    """How the engine's labels compare with the gold, in words."""
     parts = []
     if laid.agreement is not None:
         parts.append(f"agreement {laid.agreement:.0%}")
@@ -140,12 +140,12 @@ _LEVELS = {
 
 
 def show(session: Session, opened: OpenPaper) -> None:
-    """Draw the field and the settings; the buttons ask for a check, or for a summary."""
+    """Draw the field and the settings. The buttons request a check or a new summary."""
     choices, work = session.summary, opened.summary
     field = f"summary-{opened.paper.id}"
     engine, source, level = choices.engine, choices.source, choices.level
     prime(**{field: work.draft, "summary-engine": engine, "summary-source": source, "summary-level": level})
-    # Once there is something to look at, the field makes room for it.
+    # Once there is a checked summary, the field is folded to make room for it.
     with st.expander(
         "The summary to check" if work.version is None else "Another summary, or another engine",
         expanded=work.version is None,
@@ -197,7 +197,7 @@ def _fields(session: Session, opened: OpenPaper, field: str) -> None:
 
 
 def _offer_to_write(session: Session, opened: OpenPaper) -> None:
-    """Let the model write one: for whom, and a button."""
+    """Draw the choice of readers, and the button to let the model write a summary."""
     with st.container(key="write", horizontal=True, vertical_alignment="bottom", gap="small"):
         session.summary.level = st.selectbox(
             "Written for", list(_LEVELS), key="summary-level", width=370, format_func=_LEVELS.__getitem__
@@ -213,7 +213,7 @@ def _offer_to_write(session: Session, opened: OpenPaper) -> None:
 
 
 def offer_repair(session: Session, opened: OpenPaper, version: CheckedSummary) -> None:
-    """A button that sends the wrong sentences back to a model, where there are any and one is chosen."""
+    """Draw a button that sends the wrong sentences to a model, if there are any and a model is chosen."""
     wrong = sum(label.flagged for label in version.report.standing(version.own))
     if not wrong or session.summary.provider is None:
         return
@@ -224,24 +224,24 @@ def offer_repair(session: Session, opened: OpenPaper, version: CheckedSummary) -
         help="The model writes the sentences that are not right anew, or leaves them out; all others stay letter for letter",
     ):
         _ask_writer(session, opened, SummaryTask.REPAIR, version)
-        st.rerun()  # the whole page: the button stands in a part of it
+        st.rerun()  # rerun the whole page, as the button is in a fragment
 
 
 def _estimated(opened: OpenPaper, source: SummarySource, name: ModelName) -> CostEstimate:
-    """What the check would use; or, while there is nothing to check, the writing."""
+    """Estimate what the check would use or, with an empty draft, the writing."""
     if any(map(str.isalnum, opened.summary.draft)):
         return estimate_check(name, opened.summary.draft, opened.paper, source)
     return estimate_writing(name, opened.paper, source, ReadingLevel.PLAIN)
 
 
 def _check_draft(session: Session, opened: OpenPaper, field: str) -> None:
-    """Ask for a check of what the field holds now."""
+    """Request a check of the field's current text."""
     opened.summary.draft = st.session_state[field]
     check(session, opened)
 
 
 def check(session: Session, opened: OpenPaper) -> None:
-    """Ask for a check of the draft, as things are set."""
+    """Request a check of the draft with the current settings."""
     session.problem = None
     choices = session.summary
     engine, budget = choices.engine, None
@@ -282,7 +282,7 @@ def _ask_writer(session: Session, opened: OpenPaper, task: SummaryTask, version:
 
 
 def _model(session: Session, provider: Provider) -> ModelName | None:
-    """The model as it is named now; None, with the problem told, where none can be asked."""
+    """The model as named now; None if it cannot be asked, which the session's problem explains."""
     try:
         return model_row.check_model(session, provider, FOR_SUMMARY)
     except VouchError as error:
@@ -294,10 +294,10 @@ def _model(session: Session, provider: Provider) -> ModelName | None:
 
 
 class _Checking(PaperJob[SummaryRequest, CheckedSummary]):
-    """A check, or a summary that a model writes or repairs, from the click to its labels."""
+    """Checking a summary, or letting a model write or repair one, from the click to its labels."""
 
     key = "checking"
-    at_once = 0.5  # a check on this machine takes a little longer than a search
+    at_once = 0.5  # seconds; a check on this machine takes longer than a search
 
     def slot(self, session: Session) -> JobSlot[SummaryRequest, CheckedSummary]:
         return session.summaries
@@ -313,7 +313,7 @@ CHECKING = _Checking()
 
 
 def _carry_out(request: SummaryRequest, paper: Paper, keys: Keys, job: BackgroundJob[CheckedSummary]) -> CheckedSummary:
-    """Do what was asked for, in the thread."""
+    """Do what was requested, in the job's thread."""
     if request.writer is not None and (writer := model_named(request.writer)):
         with job.asking(writer, keys, request.budget) as runner:
             return _written(request, paper, runner, job)

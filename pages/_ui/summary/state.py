@@ -1,4 +1,4 @@
-"""What a session remembers of plain summaries: the reviewer's choices, and the versions of each paper's summary."""
+"""The state of the Plain summary page: the reviewer's choices, and the versions of each paper's summary."""
 
 from __future__ import annotations
 
@@ -19,40 +19,40 @@ SOURCES = {SummarySource.WHOLE: "the whole paper", SummarySource.FRONT: "title, 
 
 @dataclass(slots=True)
 class CheckedSummary:
-    """One summary of a paper as it was checked, and the reviewer's own labels by sentence.
+    """One checked version of a paper's summary, with the reviewer's own labels by sentence.
 
-    `number` counts the browser's changes stored.
+    `number` counts the browser's stored changes.
     """
 
     report: FaithfulnessReport
     measures: Measures
     own: dict[int, Label] = field(default_factory=dict)
     number: int = 0
-    made: str = ""  # how it came to be, as in "written by MODEL"; "": it was typed or pasted
-    level: ReadingLevel = ReadingLevel.PLAIN  # for whom it is, when it is repaired
+    made: str = ""  # how it was made, such as "written by MODEL"; "": typed or pasted
+    level: ReadingLevel = ReadingLevel.PLAIN  # for whom it is repaired
     id: str = field(default_factory=lambda: uuid4().hex)
 
     @property
     def text(self) -> str:
-        """The summary."""
+        """The text of the summary."""
         return self.report.summary
 
     @property
     def reviewed(self) -> FaithfulnessReport:
-        """The report with the reviewer's labels in the place of the engine's."""
+        """The report with the reviewer's labels in place of the engine's."""
         standing = zip(self.report.sentences, self.report.standing(self.own), strict=True)
         return replace(self.report, sentences=tuple(replace(one, label=label) for one, label in standing))
 
 
 @dataclass(slots=True)
 class SummaryWork:
-    """Everything on one paper."""
+    """All work on the summaries of one paper."""
 
-    draft: str = ""  # what stands in the field
+    draft: str = ""  # the text in the field
     versions: list[CheckedSummary] = field(default_factory=list)  # oldest first
     current: str | None = None  # the id of the version on the desk
-    golds: tuple[GoldSummary, ...] = ()  # its summaries that people have labelled
-    answers: int = 0  # how many checks have come back
+    golds: tuple[GoldSummary, ...] = ()  # summaries of the paper that people have labelled
+    answers: int = 0  # how many checks have finished
 
     @property
     def version(self) -> CheckedSummary | None:
@@ -60,7 +60,7 @@ class SummaryWork:
         return next((version for version in self.versions if version.id == self.current), None)
 
     def add(self, version: CheckedSummary) -> None:
-        """Put a new version on the desk. The same text checked again by the same engine takes the old one's place."""
+        """Put a new version on the desk. It replaces a version of the same text, engine and source."""
         for place, old in enumerate(self.versions):
             if _question(old) == _question(version):
                 version.own = {i: own for i, own in old.own.items() if i < len(version.report.sentences)}
@@ -73,7 +73,7 @@ class SummaryWork:
 
     @property
     def begun(self) -> bool:
-        """Whether there is anything of the reviewer's to lose."""
+        """Whether the reviewer has work here that could be lost."""
         return bool(self.draft.strip() or self.versions)
 
 
@@ -83,23 +83,23 @@ def _question(version: CheckedSummary) -> tuple[object, ...]:
 
 
 class SummaryTask(StrEnum):
-    """What is to be done."""
+    """What to do with a summary."""
 
     CHECK = "check"  # the summary as it stands
-    WRITE = "write"  # a new one, which is checked at once
-    REPAIR = "repair"  # the sentences of a version that are wrong
+    WRITE = "write"  # a new summary, which is checked at once
+    REPAIR = "repair"  # the wrong sentences of a version
 
 
 @dataclass(frozen=True, slots=True)
 class SummaryRequest:
-    """Work that was asked for."""
+    """A request to check, write or repair a summary."""
 
-    paper: str  # the id of the paper it is for
+    paper: str  # the paper's id
     task: SummaryTask
     source: SummarySource
     checker: str  # the engine that checks
-    summary: str = ""  # the one to check
-    version: CheckedSummary | None = None  # the one to repair
+    summary: str = ""  # to check
+    version: CheckedSummary | None = None  # to repair
     writer: str | None = None  # the language model that writes or repairs
     level: ReadingLevel = ReadingLevel.PLAIN
     budget: Budget | None = None  # for language models
@@ -107,13 +107,13 @@ class SummaryRequest:
 
 @dataclass(slots=True)
 class SummaryChoices:
-    """What holds for every paper of the session."""
+    """Choices that hold for every paper of the session."""
 
-    engine: str = DEFAULT_ENGINE  # or the provider of a language model
+    engine: str = DEFAULT_ENGINE  # an engine or the provider of a language model
     source: SummarySource = SummarySource.WHOLE
     level: ReadingLevel = ReadingLevel.PLAIN
 
     @property
     def provider(self) -> Provider | None:
-        """Whose language model is asked; None where the engine is one of this machine."""
+        """The provider whose model is asked; None if the engine runs on this machine."""
         return provider_of(self.engine)

@@ -1,4 +1,4 @@
-"""RoB 2 for three designs and two effects, of shared domains (Sterne et al., BMJ 2019;366:l4898), in our own words."""
+"""RoB 2 for three designs and two effects, built from shared domains (Sterne et al., BMJ 2019;366:l4898), in our words."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def _cluster(id: str, name: str, effect: str, deviations: Domain) -> Tool:
 
 def _crossover(id: str, name: str, effect: str, deviations: Domain) -> Tool:
     before, after = (CROSSOVER_RANDOMISATION, CARRYOVER), (CROSSOVER_MISSING_DATA, MEASUREMENT, CROSSOVER_SELECTION)
-    # robvis has no template for crossover trials, and its generic one shows the columns' names.
+    # robvis has no template for crossover trials, and its generic one shows column names.
     named = (replace(one, robvis=".".join(one.name.split())) for one in (*before, deviations, *after))
     return _tool(id, name, _CROSSOVER, effect, *named)
 

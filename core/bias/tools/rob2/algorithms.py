@@ -1,8 +1,8 @@
 """RoB 2's algorithms: from the answers to a domain's questions to its level.
 
-Those of the guidance of 22 August 2019 for parallel trials. The guidance of 18 March 2021 splits some questions for
-cluster-randomised trials and adds others; the steps stay, for an answer that does not apply never comes here. Nothing
-here asks again whether a question applies: where it is not there, the answers before it have decided.
+They follow the guidance of 22 August 2019 for parallel trials. The guidance of 18 March 2021 splits some questions for
+cluster-randomised trials and adds others, but the steps are the same. Answers to questions that do not apply never reach
+these functions, so they do not check again whether a question applies: if it is absent, earlier answers have decided.
 """
 
 from __future__ import annotations
@@ -10,12 +10,12 @@ from __future__ import annotations
 from core.bias.model import HIGH, LOW, Answers, Level
 from core.bias.signalling import not_told, said_no, said_yes
 
-SOME_CONCERNS = Level("some concerns")  # something may be amiss
+SOME_CONCERNS = Level("some concerns")  # there may be a problem
 SCALE = (LOW, SOME_CONCERNS, HIGH)
 
 
 def randomisation(answers: Answers) -> Level:
-    """Domain 1; of clusters, 1a."""
+    """Domain 1, or 1a of cluster-randomised trials."""
     sequence, concealed, baseline = answers  # 1.1 to 1.3, or 1a.1 to 1a.3
     if said_no(answers, concealed):
         return HIGH
@@ -39,8 +39,8 @@ def recruitment(answers: Answers) -> Level:
 def carryover(answers: Answers) -> Level:
     """Domain S of crossover trials.
 
-    What follows where S.3 has no information is our reading of the criteria: it is no better than a doubt, and with a
-    period effect that nobody accounted for there are two.
+    The level for no information on S.3 is our reading of the criteria: it counts as one concern, and a period effect that
+    nobody accounted for as a second.
     """
     periods_even = said_yes(answers, "S.1") or said_yes(answers, "S.2")
     if said_no(answers, "S.3"):
@@ -70,7 +70,7 @@ def _analysis(answers: Answers) -> Level:
 
 
 def adherence(answers: Answers) -> Level:
-    """Domain 2, effect of adhering: only an analysis that allows for departures makes up for them."""
+    """Domain 2, effect of adhering: only a suitable analysis compensates for departures."""
     if "2.6" not in answers:
         return LOW
     return SOME_CONCERNS if said_yes(answers, "2.6") else HIGH

@@ -1,4 +1,4 @@
-"""What RoB 2 asks otherwise, or beyond, of cluster-randomised trials and of crossover trials, in our own words.
+"""The different and additional questions of RoB 2 for cluster-randomised and crossover trials, in our own words.
 
 Eldridge et al., RoB 2 for cluster-randomised trials, 10 November 2020 and 18 March 2021; Higgins et al., RoB 2 for
 crossover trials, 8 December 2020 and 18 March 2021 (riskofbias.info), and the Cochrane Handbook, chapter 23.

@@ -1,6 +1,6 @@
 """RoB 2's domains for parallel trials (Sterne et al., BMJ 2019;366:l4898; guidance of 22 August 2019), in our own words.
 
-Other designs take them as they are, or with some questions in place of others (`designs.py`).
+Other designs use them unchanged, or with some questions replaced (`designs.py`).
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from core.bias.tools.rob2.algorithms import (
 )
 
 WITHOUT_NI = (Answer.YES, Answer.PROBABLY_YES, Answer.PROBABLY_NO, Answer.NO)
-_OR_NOT_COUNTED = (*ALL_ANSWERS, Answer.NOT_APPLICABLE)  # NA where the review does not count such departures
+_OR_NOT_COUNTED = (*ALL_ANSWERS, Answer.NOT_APPLICABLE)  # NA if the review does not count such departures
 
 # ---- when a question applies ----
 
@@ -38,16 +38,16 @@ def if_no(question: str) -> Condition:
 
 
 def unless_no(*questions: str) -> Condition:
-    """Yes, probably yes or no information, to any of them that applies."""
+    """Yes, probably yes or no information, to any of these questions that applies."""
     return lambda answers: any(said_yes(answers, one) or not_told(answers, one) for one in questions)
 
 
 def unless_yes(*questions: str) -> Condition:
-    """No, probably no or no information, to any of them that applies."""
+    """No, probably no or no information, to any of these questions that applies."""
     return lambda answers: any(said_no(answers, one) or not_told(answers, one) for one in questions)
 
 
-# ---- what the offline engine takes a wording to answer ----
+# ---- the answers that the offline engine derives from wordings ----
 
 CHANCE = WordingRule(Topic.SEQUENCE, {"chance": Answer.YES, "foreseeable rule": Answer.NO})
 CONCEALED = WordingRule(
@@ -95,7 +95,7 @@ WHO_KNEW = (
 
 
 def departures(who_knew: tuple[Question, ...], *knowing: str) -> tuple[Question, ...]:
-    """The questions on the effect of assignment after those on who knew it, of which `knowing` open them."""
+    """The questions for the effect of assignment: `who_knew` first. The `knowing` ids are the condition for 2.3."""
     return (
         *who_knew,
         Question(
@@ -148,7 +148,7 @@ DEVIATIONS = Domain(
 
 
 def _needs_allowance(answers: Answers) -> bool:
-    """Whether a departure that counts may have affected the outcome: 2.3 to 2.5 of the effect of adhering."""
+    """Whether departures that count may have affected the outcome, by 2.3 to 2.5 for the effect of adhering."""
     return unless_yes("2.3")(answers) or unless_no("2.4", "2.5")(answers)
 
 
@@ -207,7 +207,7 @@ ALL_OUTCOMES = Question(
 
 
 def missing(*available: Question) -> tuple[Question, ...]:
-    """The questions of domain 3, beginning with those on whose data are there."""
+    """The questions of domain 3, beginning with those on the availability of data."""
     return (
         *available,
         Question(
@@ -261,7 +261,7 @@ def measured_alike(answers: Answers) -> bool:
 
 
 def measuring(*assessors: Question, knowing: str) -> tuple[Question, ...]:
-    """The questions of domain 4 with those on what assessors knew, of which `knowing` opens the last two."""
+    """The questions of domain 4, including those on what `assessors` knew; 4.4 applies unless `knowing` is no."""
     return (
         Question("4.1", "Was the method of measuring the outcome unsuitable?"),
         Question("4.2", "Could measuring or finding the outcome have differed between the groups?"),

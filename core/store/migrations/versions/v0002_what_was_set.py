@@ -1,4 +1,4 @@
-"""Judgements keep the level set by hand and the decisions on sentences, papers a short name. Bodies need no change."""
+"""Judgements keep the level set by hand and the decisions on sentences; papers a short name. Bodies do not change."""
 
 revision = "0002"
 down_revision = "0001"

@@ -1,4 +1,4 @@
-"""Suggestions keep how a model named its sentences, and what it named that is not in the paper. Bodies need no change."""
+"""Suggestions keep how a model cited its sentences, and citations that are not in the paper. Bodies do not change."""
 
 revision = "0003"
 down_revision = "0002"

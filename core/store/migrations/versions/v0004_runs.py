@@ -1,4 +1,4 @@
-"""Runs of benchmarks, and what became of each of their items."""
+"""Runs of benchmarks, and the result of each of their items."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""Reviewers' own verdicts on papers and hypotheses. Findings get a probability, which those stored before do not have."""
+"""Reviewers' own verdicts on papers and hypotheses. Findings get a probability; those stored earlier have none."""
 
 import sqlalchemy as sa
 from alembic import op

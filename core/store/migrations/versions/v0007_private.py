@@ -1,4 +1,4 @@
-"""A person's own papers: private projects, what lies on a desk, and summaries with a reviewer's labels."""
+"""A person's own papers: private projects, what is open on a paper's page, and summaries with a reviewer's labels."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -8,7 +8,7 @@ down_revision = "0006"
 
 
 def upgrade() -> None:
-    """Make the tables. A project that does not say whether it is private is not."""
+    """Make the tables. A project without the field `private` is not private."""
     op.create_table(
         "summaries",
         *(sa.Column(column, sa.String, primary_key=True) for column in ("project", "paper", "id", "reviewer")),

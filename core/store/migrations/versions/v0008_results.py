@@ -1,4 +1,4 @@
-"""Judgements, suggestions and consensus are kept by tool and outcome, too. A project lists the outcomes to judge."""
+"""The keys of judgements, suggestions and consensus get a tool and an outcome. Projects list the outcomes to judge."""
 
 import json
 from typing import Any
@@ -16,7 +16,7 @@ _LAST_OF_KEY = {"judgements": ("reviewer",), "suggestions": ("engine",), "consen
 
 
 def upgrade() -> None:
-    """Make the tables anew, with what was in them. The history and the failures name the same by its new keys."""
+    """Recreate the tables with their rows, and change the keys in the history and the failures to match."""
     connection = op.get_bind()
     projects = sa.table("projects", sa.column("id"), sa.column("body", _JSON))
     bodies = {row.id: row.body for row in connection.execute(sa.select(projects))}

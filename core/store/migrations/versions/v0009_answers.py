@@ -1,4 +1,4 @@
-"""Answers from a project's library: asked when and by whom, with all that they rest on."""
+"""Answers from a project's library: when they were asked, by whom, and their evidence."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""Searches of literature services, open full texts that are sought, notices on papers, and registrations of trials."""
+"""Searches of literature services, open full texts to fetch, notices on papers, and registrations of trials."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -8,7 +8,7 @@ down_revision = "0009"
 
 
 def upgrade() -> None:
-    """Make the tables. A reference has a new field, which older ones need not."""
+    """Make the tables. A reference has a new field, which older ones do not need."""
     for name, key in (("searches", "id"), ("notices", "item"), ("registrations", "number")):
         op.create_table(
             name,

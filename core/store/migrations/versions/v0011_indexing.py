@@ -1,4 +1,4 @@
-"""Papers that are to be indexed for questions; and a name for the store, by which its indexes are told from others'."""
+"""Papers to be indexed for questions; and an id for the store, which tells its indexes from those of other stores."""
 
 from uuid import uuid4
 
@@ -10,7 +10,7 @@ down_revision = "0010"
 
 
 def upgrade() -> None:
-    """Make the tables, and the name."""
+    """Make the tables, and the store's id."""
     op.create_table(
         "indexing",
         sa.Column("project", sa.String, sa.ForeignKey("projects.id"), primary_key=True),

@@ -1,4 +1,4 @@
-"""Claims of papers, and what reviewers make of those that other papers contradict."""
+"""Claims of papers, and reviewers' decisions on those that other papers contradict."""
 
 import sqlalchemy as sa
 from alembic import op

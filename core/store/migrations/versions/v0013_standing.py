@@ -1,4 +1,4 @@
-"""A reviewer's standing word that papers may be checked for retractions."""
+"""A reviewer's standing consent that papers are checked for retractions."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""Articles, their statements that are graded blind, and what graders said of them."""
+"""Articles, their statements for blind grading, and the graders' grades."""
 
 import sqlalchemy as sa
 from alembic import op
