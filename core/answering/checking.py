@@ -13,7 +13,7 @@ from core.entailment import InContext, Reader
 from core.library.index import Library
 from core.library.model import LibraryPaper, Passage
 from core.summary.model import Label
-from core.summary.numbers import NumberAgreement, pair_numbers
+from core.summary.numbers import pair_numbers
 from core.summary.score import decide, descending, read_sources, shipped
 from core.text.words import as_copied
 
@@ -44,9 +44,9 @@ class CitationChecker:
         cosines = (np.array(vectors) @ claim).astype(np.float64)
         bearing = read_sources(self._reader, text, seen, cosines, descending(cosines))
         numbers = pair_numbers(text, list(enumerate(passage.sentences)))
-        status = _STATUS.get(decide(text, bearing.read, numbers, shipped()).label, CitationStatus.CANNOT_TELL)
-        if status is CitationStatus.SUPPORTED and any(one.agreement is not NumberAgreement.AGREES for one in numbers):
-            status = CitationStatus.CANNOT_TELL  # a figure that the passage has not is not supported by it
+        status = _STATUS.get(
+            decide(text, passage.sentences, bearing.read, numbers, shipped()).label, CitationStatus.CANNOT_TELL
+        )
         return Citation(passage.id, tuple(passage.first + place for place in bearing.best[:_SHOWN]), status)
 
 

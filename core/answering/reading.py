@@ -23,7 +23,7 @@ from core.entailment import Direction, InContext, Reader
 from core.entailment.regression import Features, Regression, log_odds
 from core.findings.alone import read_alone
 from core.findings.question_parts import parts_of
-from core.findings.verdict import worth_by_place
+from core.findings.verdict import worth_as_result
 from core.findings.wording import Parts, shares_of
 from core.library.model import Found, LibraryPaper, Passage
 from core.text.words import share_of_words, word_starts
@@ -120,7 +120,7 @@ def _in_context(passage: Passage, offset: int, papers: Mapping[str, LibraryPaper
 
 def _sentence(passage: Passage, offset: int, directions: NDArray[np.float64]) -> ReadSentence:
     told = directions[Direction.UP :] / directions[Direction.UP :].sum()
-    about = float(1 - directions[Direction.NOT_ON_THIS]) * worth_by_place(passage.part)
+    about = float(1 - directions[Direction.NOT_ON_THIS]) * worth_as_result(passage.part, passage.sentences[offset])
     up, down, same = map(float, told)
     return ReadSentence(passage.first + offset, passage.sentences[offset], about, (up, down, same), passage.part)
 

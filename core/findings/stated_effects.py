@@ -45,6 +45,23 @@ P_VALUE = re.compile(
     r"(?<![\w-])(?i:p)(?i:\s?-?\s?values?)?(?i:\s?(?:for|of)\s(?:the\s)?(?:difference|trend|interaction|superiority|non-?inferiority))?"
     rf"\s?(?:(?i:was|of|is)\s)?[=<>≤≥⩽⩾]\s?[{_POINTS}]?\d[\d{_POINTS}]*(?:\s?[×x]\s?10\s?[{SIGNS}]\s?\d+)?(?<![{_POINTS}])"
 )
+_INTERACTION = re.compile(
+    r"(?<![\w-])(?i:p\W{0,3}(?:values?\W{1,3})?(?:(?:for|of)\W{1,3}(?:the\W{1,3})?)?interaction|heterogeneity)"
+    rf"\W{{0,3}}(?:(?i:values?|was|were|of|is)\W{{1,3}})*[{_POINTS}]?\d?[\d{_POINTS}]*"
+)
+_TIME = re.compile(r"\btime\b", re.IGNORECASE)  # an interaction of group and time is the effect itself
+
+
+def only_tests_interaction(text: str) -> bool:
+    """Whether a sentence states no test but whether the effect differs between groups of patients.
+
+    "The benefit was similar with and without diabetes (P for interaction = 0.7)" tells whether the effect differs, and
+    not that there is none.
+    """
+    rest = _INTERACTION.sub(" ", text)
+    if rest == text or _TIME.search(text):
+        return False
+    return not (P_VALUE.search(rest) or NAMED_INTERVAL.search(rest) or BARE_INTERVAL.search(rest))
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,6 +19,7 @@ from core.evidence.sentence_roles import ROLES, SentenceRole, load_roles
 from core.findings.alone import ReadAlone, read_alone
 from core.findings.claimed import claimed_direction
 from core.findings.question_parts import parts_of
+from core.findings.stated_effects import only_tests_interaction
 from core.findings.wording import Parts
 from core.grounding.model import PaperVerdict
 from core.paper import Paper, Sentence
@@ -41,13 +42,14 @@ _LIKELY = {"abstract": _ABSTRACT, "table": _TABLE, "caption": _TABLE, "introduct
 # How much a result counts by its part of the paper. Elsewhere it is usually an aim, a plan or another study's result.
 _PART = {"abstract": 1.0, "results": 1.0, "table": 1.0, "discussion": 0.8, "other": 0.8, "caption": 0.7}
 _ELSEWHERE = 0.15
+_MODIFIES = 0.1  # tests whether the effect depends on something, and not the effect
 
 Vector = NDArray[np.float64]
 
 
-def worth_by_place(part: str) -> float:
-    """How much a result counts by its part of the paper, 0 to 1."""
-    return _PART.get(part, _ELSEWHERE)
+def worth_as_result(part: str, text: str) -> float:
+    """How much a sentence counts as a result, 0 to 1: by its part of the paper, and by what it tests."""
+    return _PART.get(part, _ELSEWHERE) * (_MODIFIES if only_tests_interaction(text) else 1.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +60,7 @@ class SentenceReadings:
     sentences: tuple[Sentence, ...]
     parts: tuple[str, ...]  # the part of the paper of each: "abstract", "results", "table", ...
     about: Vector  # the probability that it is a result on the question, times `placed`
-    placed: Vector  # how much a result counts in its part of the paper
+    placed: Vector  # how much each counts as a result (`worth_as_result`)
     directions: Probabilities  # (n, 4), by `Direction`
     alone: ReadAlone  # the first sentences, read without context
     support: Probabilities  # (n, 3), for the hypothesis as a claim, by `Entailment`
@@ -101,7 +103,7 @@ def read_sentences(
     progress(0.97, "Reading the nearest sentences")
     directions, support = reader.of_hypothesis(hypothesis, [in_context(paper, one) for one in sentences])
     parts = [part_of(paper, one) for one in sentences]
-    placed = np.array([worth_by_place(part) for part in parts])
+    placed = np.array([worth_as_result(part, one.text) for part, one in zip(parts, sentences, strict=True)])
     about = (1 - directions[:, Direction.NOT_ON_THIS]) * placed
     best = np.argsort(-about, kind="stable")
     front = [one.text for one in everything if part_of(paper, one) == "abstract"]

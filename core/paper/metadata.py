@@ -91,7 +91,7 @@ def family_name(author: str) -> str:
     before, comma, after = author.partition(",")
     if comma and not _NAME_SUFFIX.fullmatch(after.strip()):
         return " ".join(before.split())
-    words = before.split()
+    words = [word for word in before.split() if not word.startswith("(")] or before.split()  # "Sato (Boku)"
     if any(word.casefold() in _GROUPS for word in words):
         return _FOR_THE.sub("", " ".join(words), count=1)
     while len(words) > 1 and _NAME_SUFFIX.fullmatch(words[-1]):

@@ -48,7 +48,9 @@ def build(fields: Fields, layout: Layout, *, kept: Fields) -> BuiltReference:
     doubts: list[str] = []
     doi, wrong = _first_valid(fields, layout.doi, bare_doi)
     if wrong:
-        doubts.append(f"“{_short(wrong)}” is no DOI. The record was read without one; DOIs begin with 10.")
+        doubts.append(
+            f"“{_short(wrong)}” is no DOI. The record was read without one; a DOI begins with 10., then four digits or more."
+        )
     pmid, wrong = _first_valid(fields, layout.pmid, bare_pmid)
     if wrong:
         doubts.append(f"“{_short(wrong)}” is no PMID. The record was read without one; PMIDs are numbers.")

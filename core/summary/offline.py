@@ -81,6 +81,7 @@ REASONS = {
     Label.CANNOT_TELL: "This cannot be told offline: read it beside the sentences shown.",
 }
 COPIED = "The paper says this word for word."
+CHANGED = "Almost word for word as in the paper, but not in “{}”: read it beside the sentences shown."
 _FAR = 0.45  # cosine of the nearest sentence: above it for summaries of the paper, mostly below for those of others
 _ENCODING = 0.5  # share of the progress for encoding the paper
 _NOTHING_TO_READ = "The paper has no sentence to read it beside."
@@ -145,9 +146,16 @@ class OfflineSummaryEngine:
             return _Judged(_not_judged(sentence, _NOTHING_TO_READ, Label.CANNOT_TELL), 0.0)
         closest = float(found.read.cosines.max())
         numbers = pair_numbers(sentence.text, [(one.index, one.text) for one in found.sentences])
-        decision = decide(sentence.text, found.read, numbers, self._model, supported_from=self.threshold)
+        decision = decide(
+            sentence.text,
+            [one.text for one in found.sentences],
+            found.read,
+            numbers,
+            self._model,
+            supported_from=self.threshold,
+        )
         if copied := next((one for one in found.sentences if as_copied(one.text) == as_copied(sentence.text)), None):
-            # Surer than the line it does not become: summaries are compared by the mean of this, and 1 would outweigh the rest.
+            # At most just over the threshold: a summary's score averages these, and a 1 would outweigh its other sentences.
             probability = round(max(decision.probability, self.threshold), 4)
             return _Judged(_copied_from(copied, sentence, found.support, probability), closest)
         label = decision.label
@@ -165,7 +173,7 @@ class OfflineSummaryEngine:
             support=found.support,
             part=next((flag.span for flag in flags), None),
             flags=flags,
-            reason=REASONS[label],
+            reason=CHANGED.format(decision.changed) if decision.changed else REASONS[label],
         )
         return _Judged(check, closest)
 

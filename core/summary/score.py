@@ -18,6 +18,7 @@ import numpy as np
 from core.entailment import Entailment, InContext, Probabilities, Reader
 from core.entailment.regression import Features, Regression, log_odds
 from core.summary.model import Label
+from core.summary.near_copies import changed_words
 from core.summary.numbers import NumberAgreement, PairedNumber
 
 MODEL = Path(__file__).parent / "score.json"
@@ -48,6 +49,7 @@ class Bearing:
 
 
 _TOGETHER = 4  # source sentences that are read at once
+_JUST_BELOW = 0.01  # the threshold, in probability
 _LIKENESS = 0.5  # how much the cosine counts beside what the reader says
 
 
@@ -80,7 +82,9 @@ class LabelModel:
     supported_from: float  # minimum probability of support for the label "supported"
     wrong_below: float  # a sentence with a lower probability of support is flagged
     contradicts_from: float  # minimum probability of a contradiction for a flagged sentence to be called one
-    right_flagged: int  # correct sentences flagged in 100, on trials that nothing was fitted to
+    right_flagged: (
+        int  # correct sentences flagged in 100, as `bench summary/sentences` measures on trials for development
+    )
     wrong_found: int  # wrong sentences flagged in 100, on the same trials
 
 
@@ -90,23 +94,34 @@ class LabelDecision:
 
     label: Label
     probability: float  # that it is supported
+    changed: str = ""  # the words in which a near-copy differs from the paper's sentence
 
 
 def decide(
     text: str,
+    sources: Sequence[str],
     read: SourcesRead,
     numbers: Sequence[PairedNumber],
     model: LabelModel,
     *,
     supported_from: float | None = None,
 ) -> LabelDecision:
-    """Choose the label. `supported_from` overrides the model's own threshold."""
+    """Choose the label. `sources`: the source sentences that were read. `supported_from` overrides the model's threshold.
+
+    A near-copy that differs in a word, and a sentence with a number that its sources do not have, is not called supported.
+    Its probability then stays below the threshold, because a summary's score is the mean of what is shown.
+    """
     probability = model.supported.probability(features(text, read, numbers))
     if probability < model.wrong_below:
         contradicts = read.best[Entailment.CONTRADICTED] >= model.contradicts_from
         return LabelDecision(Label.CONTRADICTS if contradicts else Label.NOT_IN_PAPER, probability)
     least = model.supported_from if supported_from is None else supported_from
-    return LabelDecision(Label.SUPPORTED if probability >= least else Label.CANNOT_TELL, probability)
+    if probability < least:
+        return LabelDecision(Label.CANNOT_TELL, probability)
+    changed = changed_words(text, sources)
+    if changed or any(number.agreement is not NumberAgreement.AGREES for number in numbers):
+        return LabelDecision(Label.CANNOT_TELL, max(0.0, least - _JUST_BELOW), changed)
+    return LabelDecision(Label.SUPPORTED, probability)
 
 
 def features(text: str, read: SourcesRead, numbers: Sequence[PairedNumber]) -> Features:

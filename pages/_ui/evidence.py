@@ -299,7 +299,10 @@ def _answer(opened: OpenPaper) -> None:
             "Check other wordings",
             key="other-wordings",
             type="tertiary",
-            help="Search for a paraphrase and for the negation too",
+            disabled=opened.search is None,
+            help="Search for a paraphrase and for the negation too"
+            if opened.search is not None
+            else "This answer was kept from before: press “Find evidence” again first",
         ):
             ask_other_wordings(opened)
         with st.container(horizontal=True, vertical_alignment="center", gap="small", width="content"):

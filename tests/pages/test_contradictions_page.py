@@ -49,7 +49,7 @@ def shown(app: AppTest) -> str:
 
 def test_claims_are_held_judged_and_kept() -> None:
     app = page()
-    assert "No claims yet" in shown(app)
+    assert "No claims." in shown(app)
     app.button(key="hold-claims").click().run()
     settle(app)
     assert not app.exception, app.exception

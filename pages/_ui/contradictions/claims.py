@@ -32,7 +32,10 @@ def show(session: Session, view: ContestedView) -> None:
     """Draw the filter, the paper with its claims, the form to add a claim, and the downloads."""
     claims = view.own_claims
     if not claims:
-        st.caption("No claims yet. “Check its claims” looks for them, and sets each beside the other papers.")
+        st.caption(
+            "No claims. “Check its claims” looks for sentences that make sense as claims by themselves, which not every paper "
+            "has, and compares them with the other papers. You can add one of your own below."
+        )
     else:
         _filter(session)
     shown = _filtered(session, claims)

@@ -7,6 +7,7 @@ import time
 import pytest
 
 from core.findings import effects
+from core.findings.stated_effects import only_tests_interaction
 
 Stated = tuple[str, float, float | None, float | None, float | None, str]
 
@@ -162,3 +163,21 @@ def test_hostile_lengths_are_read_in_little_time() -> None:
     for hostile in ("HR " * 20_000, "HR 0.5 (" * 5_000, "95% CI " * 10_000, "difference " * 10_000 + "1", "1" * 50_000):
         effects(hostile)
     assert time.perf_counter() - started < 20  # a pattern that runs away takes hours
+
+
+@pytest.mark.parametrize(
+    ("text", "only"),
+    [
+        ("Benefits on death were similar regardless of sex (P interaction 0.741 and 0.312).", True),
+        ("The benefit was similar with and without diabetes (P for interaction = 0.7).", True),
+        ("Pain fell by 28% in men and 12% in women (p-value for interaction was 0.27).", True),
+        ("The drug reduced deaths without heterogeneity of that benefit by sex.", True),
+        ("The hazard ratio was 0.80 (95% CI 0.7 to 0.9), alike in all subgroups (P for interaction = 0.4).", False),
+        ("Pain fell (P < 0.001), in all groups alike (p-interaction 0.3).", False),
+        ("Weight fell more in the diet group over time (P for interaction = 0.03).", False),
+        ("Pain fell (P < 0.001).", False),
+        ("There was an interaction between drug and diet.", False),
+    ],
+)
+def test_what_tells_only_whether_groups_of_patients_differ(text: str, only: bool) -> None:
+    assert only_tests_interaction(text) is only

@@ -43,7 +43,8 @@ def test_other_words(text: str) -> None:
         ("Ada van der Berg", "van der Berg"), ("Piet Van Damme", "Van Damme"), ("Ana de la Cruz", "de la Cruz"),
         ("Van Nguyen", "Nguyen"), ("José Ortega y Gasset", "Ortega y Gasset"), ("Ole al-Rashid", "al-Rashid"),
         ("Ada Rossi Jr.", "Rossi"), ("Ada Rossi, Jr", "Rossi"), ("Rossi AB 3rd", "Rossi"), ("Ada Rossi III", "Rossi"),
-        ("ADA ROSSI", "ROSSI"), ("HUI LI", "LI"), ("Bo Li", "Li"), ("Plato", "Plato"), ("J. K.", "J."), ("", ""), (" ", ""),
+        ("ADA ROSSI", "ROSSI"), ("HUI LI", "LI"), ("Bo Li", "Li"), ("Plato", "Plato"), ("Aiji Sato (Boku)", "Sato"), ("J. K.", "J."), ("", ""),
+        (" ", ""),
         ("The NAP Study Group", "NAP Study Group"), ("for the NAP Investigators", "NAP Investigators"),
     ],
 )  # fmt: skip

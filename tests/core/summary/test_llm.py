@@ -121,7 +121,7 @@ def test_a_quotation_that_nobody_wrote_is_no_support(named: Named) -> None:
     report = check_summary("Sleep did not change.", PAPER, engine=named("openai:demo-invented"))
     [sentence] = report.sentences
     assert sentence.label is Label.CANNOT_TELL
-    assert sentence.reason.startswith("The model calls it supported, and copied no sentence")
+    assert sentence.reason.startswith("The model calls it supported, and no sentence that it copied")
     assert {found.status for found in sentence.support} == {QuoteStatus.NOT_IN_PAPER}
     assert report.run is not None
     assert report.run.steps[0].faults

@@ -13,7 +13,7 @@ from core.paper import Kind, Paper, read_paper
 from core.settings import load_settings
 from core.summary import Check, FaithfulnessReport, Label, SummarySource, check_summary, summary_engine_named
 from core.summary.model import NO_ABSTRACT
-from core.summary.offline import COPIED, OTHER_PAPER, READ, REASONS, OfflineSummaryEngine
+from core.summary.offline import CHANGED, COPIED, OTHER_PAPER, READ, REASONS, OfflineSummaryEngine
 from core.summary.splitting import HEADING, OTHER_LANGUAGE, QUESTION
 from core.text.similarity import Embedder
 
@@ -119,6 +119,18 @@ def test_what_stands_in_the_paper_word_for_word_is_supported_whatever_the_reader
     for turned in (original.text.replace("=", ">", 1), original.text.upper()):
         [found] = check(turned, paper, engine).sentences
         assert found.reason != COPIED, "signs and case are of the words"
+
+
+def test_a_copy_that_was_changed_is_not_supported_however_sure_the_reader_is(
+    paper: Paper, engine: OfflineSummaryEngine
+) -> None:
+    [copy] = check("Ibuprofen was not allowed as rescue medication.", paper, engine).sentences
+    assert (copy.label, copy.reason) == (Label.CANNOT_TELL, CHANGED.format("not"))
+    [other] = check("Of 210 women, 108 (90%) completed the trial.", paper, engine).sentences
+    assert (other.label, other.reason) == (Label.CANNOT_TELL, CHANGED.format("210"))
+    [number] = check("About 300 women took part in this study of walking.", paper, engine).sentences
+    assert number.label is Label.CANNOT_TELL
+    assert all(one.score is not None and one.score < engine.threshold for one in (copy, other, number))
 
 
 def test_each_sentence_is_read_with_the_nearest_of_the_paper(paper: Paper, embedder: Embedder) -> None:

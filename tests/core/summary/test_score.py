@@ -44,14 +44,14 @@ def by(feature: str) -> LabelModel:
 def test_the_label_follows_the_probability_and_what_the_best_sources_say(
     together: tuple[float, ...], label: Label
 ) -> None:
-    found = decide(TEXT, read(together), (), by("best supported"))
+    found = decide(TEXT, [], read(together), (), by("best supported"))
     assert found.label is label
     assert found.probability == pytest.approx(together[0], abs=1e-6)
 
 
 def test_the_reader_may_ask_for_more() -> None:
     sure = read((0.9, 0.05, 0.05))
-    assert decide(TEXT, sure, (), by("best supported"), supported_from=0.95).label is Label.CANNOT_TELL
+    assert decide(TEXT, [], sure, (), by("best supported"), supported_from=0.95).label is Label.CANNOT_TELL
 
 
 def test_one_sentence_that_supports_is_enough() -> None:
