@@ -19,6 +19,7 @@ from core.findings.verdict import (
     reading_order,
     shipped,
     stances,
+    strongest,
     weigh,
 )
 from core.grounding.model import PaperVerdict
@@ -93,15 +94,21 @@ def _by_reader(
         )
         for row in rows
     )
-    firm = weighed.verdict in (PaperVerdict.SUPPORTS, PaperVerdict.REFUTES)
-    pro, con = (_first(sentences, side) if firm else None for side in (Stance.SUPPORTS, Stance.REFUTES))
-    decides = pro if weighed.verdict is PaperVerdict.SUPPORTS else con
-    deciding = next((row for row in rows if reading.sentences[row].index == decides), rows[0])
+    own = {PaperVerdict.SUPPORTS: Stance.SUPPORTS, PaperVerdict.REFUTES: Stance.REFUTES}.get(weighed.verdict)
+    chosen = {
+        side: strongest(reading, rows, side, shipped(), against_verdict=side is not own)
+        for side in (Stance.SUPPORTS, Stance.REFUTES)
+        if own is not None
+    }
+    told = {side: reading.sentences[row].index for side, row in chosen.items() if row is not None}
+    pro, con = told.get(Stance.SUPPORTS), told.get(Stance.REFUTES)
+    decides = told.get(own) if own else None
+    deciding = chosen.get(own) if own else None
     return Finding(
         engine=engine,
         hypothesis=query.hypothesis,
         verdict=weighed.verdict,
-        reason=_reason(reading, weighed, deciding),
+        reason=_reason(reading, weighed, rows[0] if deciding is None else deciding),
         strongest_for=_passage(paper, pro),
         strongest_against=_passage(paper, con),
         effect=_effect(paper, query.hypothesis, [decides]) if decides is not None else None,

@@ -244,6 +244,27 @@ def stances(reading: SentenceReadings) -> tuple[Stance, ...]:
     return tuple(found)
 
 
+def strongest(
+    reading: SentenceReadings, order: Iterable[int], side: Stance, model: VerdictModel, *, against_verdict: bool
+) -> int | None:
+    """The row of the first sentence on a side, preferring one that names the outcome; None if there is none.
+
+    A sentence against a firm verdict must name the outcome, and be as sure by itself as a verdict has to be: a weaker
+    one, which often is about something else, would warn of a conflict that the paper does not have.
+    """
+    stance = stances(reading)
+    on_side = [row for row in order if stance[row] is side]
+    named = [row for row in on_side if names_outcome(reading, row)]
+    if against_verdict:
+        return next((row for row in named if _sure_of_stance(reading, row) >= model.firm), None)
+    return next(iter(named or on_side), None)
+
+
+def _sure_of_stance(reading: SentenceReadings, row: int) -> float:
+    supports = float(reading.claimed[Direction.UP :] @ reading.told[row])
+    return float(reading.about[row]) * max(supports, 1 - supports)
+
+
 def weigh(reading: SentenceReadings, model: VerdictModel) -> WeighedVerdict:
     """The verdict on one paper.
 

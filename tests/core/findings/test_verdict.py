@@ -22,6 +22,7 @@ from core.findings.verdict import (
     reading_order,
     shipped,
     stances,
+    strongest,
     weigh,
 )
 from core.grounding.model import PaperVerdict
@@ -137,3 +138,18 @@ def test_features_have_the_names_that_the_model_was_fitted_with() -> None:
     model = shipped()
     assert of_reported(reading).shape == (len(OF_REPORTED),) == model.reported.weights.shape
     assert model.firm > 0.5 > model.not_reported
+
+
+def test_a_sentence_against_the_verdict_must_be_sure_and_name_the_outcome() -> None:
+    unsure = (0.45, 0.5, 0.05)
+    reading = reading_of((0.9, LESS), (0.9, unsure), (0.7, MORE), (0.95, MORE), (0.9, LESS))
+    elsewhere = [replace(one, text="Nobody fell.") if one.index in (0, 3) else one for one in reading.sentences]
+    rows = range(5)
+    assert strongest(reading, rows, Stance.REFUTES, MODEL, against_verdict=True) == 3, "1 and 2 are not sure enough"
+    reading = replace(reading, sentences=tuple(elsewhere))
+    assert strongest(reading, rows, Stance.REFUTES, MODEL, against_verdict=True) is None, "3 is about something else"
+    assert strongest(reading, rows, Stance.SUPPORTS, MODEL, against_verdict=False) == 4, (
+        "4 names the outcome, 0 does not"
+    )
+    assert strongest(reading, [0], Stance.SUPPORTS, MODEL, against_verdict=False) == 0
+    assert strongest(reading, rows, Stance.NEUTRAL, MODEL, against_verdict=False) is None
