@@ -158,7 +158,7 @@ _ENGINES = (
     ),
 )
 _PROVIDERS = {
-    "openai": "A model of OpenAI reads the paper section by section, or @whole, or @examples.",
+    "openai": "A model of OpenAI reads the paper section by section (@sections, or @digest with a better last choice), @whole, or @examples.",
     "anthropic": "A model of Anthropic, in the same ways.",
     "compatible": "A model on any server with OpenAI's interface, such as vLLM, Ollama or LM Studio.",
 }

@@ -54,6 +54,7 @@ class Check(StrEnum):
     """The subject of a flag."""
 
     NUMBER = "number"  # including unit, per cent and p-value
+    # The others are in reports of earlier versions, which the store still has; no engine makes them now.
     DIRECTION = "direction"
     ROLE = "role"  # population, intervention, comparator or time
     CERTAINTY = "certainty"

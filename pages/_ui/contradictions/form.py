@@ -108,7 +108,9 @@ def draw(session: Session) -> ContestedView | None:
             help="For the matrix below. What is checked already is checked again only where papers came in or went",
         )
         held = sum(saved.record.contest is not None for saved in claims)
-        st.caption(f"{counted(len(papers), 'paper')} in the project, {counted(held, 'claim')} checked.", width="content")
+        st.caption(
+            f"{counted(len(papers), 'paper')} in the project, {counted(held, 'claim')} checked.", width="content"
+        )
     with store.reading() as reading:
         decisions, dropped = reading.contradictions(project, reader=reviewer), reading.dropped_claims(project)
     return ContestedView(projects[project], reviewer, papers, chosen, choices.read, claims, decisions, dropped)
