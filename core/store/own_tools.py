@@ -50,7 +50,7 @@ def change_own_tool(change: StoreWriter, project: str, id: str, edit: Callable[[
     name = next((one.name for one in before.domains if one.id in judged - left), None)
     if name is not None:
         raise NotStorable(
-            f"“{name}” cannot be removed, since papers have been judged by it. Make another definition, and leave this one as it is."
+            f"“{name}” cannot be removed, because papers have been judged by it. Make another definition instead."
         )
     if lost := given - set(as_tool(after).levels):
         raise NotStorable(

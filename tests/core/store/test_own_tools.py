@@ -47,7 +47,7 @@ def test_what_judgements_rest_on_is_not_taken_away(store: Store) -> None:
     begin(store)
     for edit, said in (
         (lambda tool: tool.with_levels(("Good", "Bad")), "“fair” has been given"),
-        (lambda tool: replace(tool, domains=(RECALL,)), "“Weather” has been judged"),
+        (lambda tool: replace(tool, domains=(RECALL,)), "“Weather” cannot be removed"),
         (lambda tool: replace(tool, domains=()), "has 0 domains"),
     ):
         with store.writing("Ann") as change, pytest.raises(NotStorable, match=said):
