@@ -101,6 +101,7 @@ def test_the_reviewers_label_stands_on_the_page_and_in_the_file(page: Page) -> N
     expect(page.get_by_label("Hypothesis")).to_be_visible(timeout=WAIT)
     page.get_by_test_id("stSidebar").get_by_role("link", name="Plain summary").click()
     expect(claims(page, "contradicts the paper")).to_have_count(of_engine + 1, timeout=WAIT)
+    at_rest(page)  # a click while the page is still being drawn is lost
     with page.expect_download() as file:
         page.get_by_role("button", name="CSV", exact=True).click()
     rows = list(csv.DictReader(io.StringIO(Path(file.value.path()).read_text(encoding="utf-8-sig"))))

@@ -113,7 +113,7 @@ def test_a_limit_of_calls(stand_in: StandIn, settings: Settings) -> None:
 
 
 def test_only_the_named_services_are_asked(settings: Settings, client: SourceClient) -> None:
-    with pytest.raises(ForbiddenAddress, match="is not asked"):
+    with pytest.raises(ForbiddenAddress, match="not one of the services"):
         client._check_address(PUBMED, "https://elsewhere.example/entrez")
     with pytest.raises(ForbiddenAddress, match="stand-in takes"):
         client.file("https://example.org/a.pdf", lambda body, kind: None)
