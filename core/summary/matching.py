@@ -18,13 +18,12 @@ from core.paper import Kind, Paper, Sentence
 from core.paper.sentences import split_sentences
 from core.summary.model import QuoteStatus, Support
 from core.text.abbreviations import abbreviations, shortened
-from core.text.words import letters_and_digits
+from core.text.words import NEGATIVE, letters_and_digits
 
 _ELLIPSIS = re.compile(r"\[\s*(?:\.{3}|…)\s*\]|\(\s*(?:\.{3}|…)\s*\)|\.{3,}|…|\. \. \.")
 _DRESS = re.compile(r"^\s*(?:[-*•–]+\s+|\(?\d{1,2}[.)]\s+)|\*\*|__")  # list markers, bold type
 _CITATION = re.compile(r"\[\d[\d\s,;–-]*\]|\((?:[^()]*\b(?:19|20)\d\d[a-z]?[;,\s]*)+\)")
 _WORD = re.compile(r"\d+(?:[.,]\d+)*|[^\W_]+")
-_NEGATIVE = frozenset("no not nor neither never without cannot none".split())
 _FEWEST_WORDS = 4  # a shorter quotation matches only a whole sentence, because it may occur in any
 _FEWEST_ALIKE = 6  # minimum words of a quotation for a match with small differences
 _ALIKE = 0.85  # minimum share of its words that the sentence has in the same order
@@ -157,6 +156,6 @@ def _shared(wanted: Sequence[str], words: Sequence[str]) -> float:
     theirs = {place for block in blocks for place in range(block.b, block.b + block.size)}
     added = [word for place, word in enumerate(wanted) if place not in own]
     dropped = [words[place] for place in range(min(theirs), max(theirs)) if place not in theirs]
-    if _NEGATIVE.intersection(added + dropped) or any(map(str.isdigit, "".join(added))):
+    if NEGATIVE.intersection(added + dropped) or any(map(str.isdigit, "".join(added))):
         return 0.0
     return len(own) / len(wanted)

@@ -10,13 +10,12 @@ import re
 from collections.abc import Iterable
 from difflib import SequenceMatcher
 
-from core.text.words import light_stem
+from core.text.words import NEGATIVE, light_stem
 
 _WORD = re.compile(r"\d+(?:[.,·]\d+)*|[^\W\d_]+(?:['’][^\W\d_]+)?|\d+|[<>=≤≥±%]")
 _FEWEST_WORDS = 6
 _REPEATED = 0.75  # the least share of a sentence's words that stand in the paper's sentence in the same order
 _GRAMMAR = frozenset("a an the and of that which was were is are has have had it its this these those".split())
-_NEGATIVE = frozenset("no not nor never without cannot none neither".split())
 
 
 def changed_words(text: str, sources: Iterable[str]) -> str:
@@ -39,7 +38,7 @@ def changed_words(text: str, sources: Iterable[str]) -> str:
         new = [word for word in after if word not in _GRAMMAR and (not word.isalpha() or light_stem(word) not in stems)]
         if new:
             return " ".join(after)
-        if gone := _NEGATIVE.intersection(before) - _NEGATIVE.intersection(after):
+        if gone := NEGATIVE.intersection(before) - NEGATIVE.intersection(after):
             return " ".join(sorted(gone))
     return ""
 

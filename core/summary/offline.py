@@ -81,7 +81,7 @@ REASONS = {
     Label.CANNOT_TELL: "This cannot be told offline: read it beside the sentences shown.",
 }
 COPIED = "The paper says this word for word."
-CHANGED = "Almost word for word as in the paper, but not in “{}”: read it beside the sentences shown."
+CHANGED = "The paper says almost the same, but for “{}”: read it beside the sentences shown."
 _FAR = 0.45  # cosine of the nearest sentence: above it for summaries of the paper, mostly below for those of others
 _ENCODING = 0.5  # share of the progress for encoding the paper
 _NOTHING_TO_READ = "The paper has no sentence to read it beside."

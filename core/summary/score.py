@@ -49,7 +49,7 @@ class Bearing:
 
 
 _TOGETHER = 4  # source sentences that are read at once
-_JUST_BELOW = 0.01  # the threshold, in probability
+_JUST_BELOW = 0.01  # how far below the threshold, in probability
 _LIKENESS = 0.5  # how much the cosine counts beside what the reader says
 
 
@@ -82,10 +82,8 @@ class LabelModel:
     supported_from: float  # minimum probability of support for the label "supported"
     wrong_below: float  # a sentence with a lower probability of support is flagged
     contradicts_from: float  # minimum probability of a contradiction for a flagged sentence to be called one
-    right_flagged: (
-        int  # correct sentences flagged in 100, as `bench summary/sentences` measures on trials for development
-    )
-    wrong_found: int  # wrong sentences flagged in 100, on the same trials
+    right_flagged: int  # correct sentences flagged in 100, measured by `bench summary/sentences`
+    wrong_found: int  # wrong sentences flagged in 100, in the same run
 
 
 @dataclass(frozen=True, slots=True)

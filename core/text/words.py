@@ -9,7 +9,9 @@ from functools import lru_cache
 # Letters and digits, with the decimals of a number kept in one piece: "IL-6" is two words, "0.05" is one.
 _WORD = re.compile(r"\d+(?:[.,]\d+)+|[^\W_]+")
 
-# Words that say nothing about the topic. Negations, and comparisons such as "less", are not among them.
+NEGATIVE = frozenset("no not nor neither never without cannot none".split())
+
+# Words that say nothing about the topic. "No", "not" and "less" are not among them.
 _STOP = frozenset(
     """
     a about after all also although an and any are as at be because been before being between both but by can could
