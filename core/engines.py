@@ -90,7 +90,7 @@ class _Engine:
     uses_encoder: bool = False  # runs without an encoder too, but does less
 
 
-def _finding(opens: str) -> dict[TaskKind, str]:
+def _evidence_and_findings(opens: str) -> dict[TaskKind, str]:
     """The same function for evidence and findings, because a verdict is read from the sentences that were found."""
     return dict.fromkeys((TaskKind.EVIDENCE, TaskKind.FINDINGS), opens)
 
@@ -100,7 +100,7 @@ _ENGINES = (
         "offline",
         "A trained ranker: words, meaning, place, wording and a second reading, without repeating itself, with reasons. No key, no network.",
         {
-            **_finding("core.evidence.offline:open_offline"),
+            **_evidence_and_findings("core.evidence.offline:open_offline"),
             TaskKind.BIAS: "core.bias.offline:open_offline",
             TaskKind.SUMMARY: "core.summary.offline:open_offline",
             TaskKind.SCREENING: "core.screening.offline.engine:open_offline",
@@ -116,7 +116,7 @@ _ENGINES = (
         "bm25",
         "Sentences that share the hypothesis' rarer words.",
         {
-            **_finding("core.evidence.baselines:open_bm25"),
+            **_evidence_and_findings("core.evidence.baselines:open_bm25"),
             TaskKind.BIAS: "core.bias.offline:open_bm25",
             TaskKind.SUMMARY: "core.summary.retrieval:open_bm25",
             TaskKind.ANSWERS: "core.answering.offline:open_bm25",
@@ -128,7 +128,7 @@ _ENGINES = (
         "embedding",
         "Sentences that mean what the hypothesis means (MiniLM vectors).",
         {
-            **_finding("core.evidence.baselines:open_embedding"),
+            **_evidence_and_findings("core.evidence.baselines:open_embedding"),
             TaskKind.BIAS: "core.bias.offline:open_embedding",
             TaskKind.ANSWERS: "core.answering.offline:open_embedding",
             TaskKind.CONTRADICTIONS: "core.claims.contradictions:open_embedding",
@@ -139,7 +139,7 @@ _ENGINES = (
         "embedding:MODEL",
         "Sentences that mean what the hypothesis means, by any encoder of sentence-transformers: a folder, or a name of the hub.",
         {
-            **_finding("core.evidence.chosen_model:open_encoder_engine"),
+            **_evidence_and_findings("core.evidence.chosen_model:open_encoder_engine"),
             TaskKind.BIAS: "core.bias.offline:open_encoder_engine",
             TaskKind.ANSWERS: "core.answering.chosen_model:open_encoder_engine",
         },
@@ -150,7 +150,7 @@ _ENGINES = (
         "reranker:MODEL",
         "Sentences that a model of sentence-transformers, which reads each beside the hypothesis, scores best: a folder, or a name of the hub.",
         {
-            **_finding("core.evidence.chosen_model:open_reranker_engine"),
+            **_evidence_and_findings("core.evidence.chosen_model:open_reranker_engine"),
             TaskKind.BIAS: "core.bias.offline:open_reranker_engine",
             TaskKind.ANSWERS: "core.answering.chosen_model:open_reranker_engine",
         },
@@ -164,7 +164,7 @@ _PROVIDERS = {
 }
 # Classes that ask a language model. Each takes the model and what sends its requests, and has `strategies`.
 _MODEL_ENGINES = {
-    **_finding("core.evidence.llm:ModelEvidenceEngine"),
+    **_evidence_and_findings("core.evidence.llm:ModelEvidenceEngine"),
     TaskKind.BIAS: "core.bias.llm.engine:ModelBiasEngine",
     TaskKind.SUMMARY: "core.summary.llm:ModelSummaryEngine",
     TaskKind.SCREENING: "core.screening.llm:ModelScreeningEngine",

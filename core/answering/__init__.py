@@ -14,8 +14,8 @@ from core.answering.model import (
     Gathered,
     PaperAnswer,
     Question,
+    ReportedChange,
     Statement,
-    Told,
     TrailStep,
 )
 from core.engines import EngineOpener, EngineOptions, TaskKind, asks_model, open_engine, writer_named
@@ -67,8 +67,8 @@ __all__ = [
     "Gathered",
     "PaperAnswer",
     "Question",
+    "ReportedChange",
     "Statement",
-    "Told",
     "TrailStep",
     "answer_engine_named",
     "answer_engines_named",

@@ -57,7 +57,7 @@ class PassageNote(ReplySchema):
         summary, decision, score = fields(text, "SUMMARY", "DECISION", "SCORE")
         scores = numbers(score if score.startswith("[") else f"[{score}]", "SCORE")
         if len(scores) != 1:
-            raise NotPlain("after SCORE: stands something else than one number")
+            raise NotPlain("after SCORE: there is something other than one number")
         picks = [Pick(number=number, quote="") for number in numbers(decision, "DECISION")]
         return cls(summary="" if summary.lower() == "none" else summary, sentences=picks, fields=[], score=scores[0])
 

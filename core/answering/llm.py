@@ -15,7 +15,7 @@ from core.answering.agent import AgentLimits, AgentPrompts, run_agent
 from core.answering.beyond import Beyond, require_agreement_fits
 from core.answering.checking import CitationChecker
 from core.answering.gathering import HIGHEST, GatheringPrompts
-from core.answering.model import Answer, Gathered, PaperAnswer, Question, Tell, Told, is_asked, untold
+from core.answering.model import Answer, Gathered, PaperAnswer, Question, ReportedChange, Tell, is_asked, untold
 from core.answering.workspace import Gatherer, Workspace, as_found, by_model, by_reader, cost_of, nearest_passages
 from core.answering.writing import Writing, WritingPrompts
 from core.entailment import installed_reader
@@ -148,7 +148,7 @@ def _papers(work: Workspace, writing: Writing) -> tuple[PaperAnswer, ...]:
     best: dict[str, Gathered] = {}
     for one in work.evidence:
         best.setdefault(one.passage.paper, one)
-    told: Mapping[str, Told | None] = writing.told or {}
+    told: Mapping[str, ReportedChange | None] = writing.told or {}
     cited = {citation.passage.rpartition("/")[0] for one in writing.statements for citation in one.citations}
     wanted = [id for id in best if id in told or id in cited] if writing.statements else list(best)[:3]
     return tuple(

@@ -22,7 +22,7 @@ LAST_YEAR = 9999
 SOURCES = 15  # the most passages that a written answer rests on (section 8.1: max_sources)
 
 
-class Told(StrEnum):
+class ReportedChange(StrEnum):
     """The direction that a paper reports: how the outcome changed with the intervention."""
 
     INCREASED = "increased"
@@ -123,7 +123,7 @@ class PaperAnswer:
 
     paper: LibraryPaper
     reports: float  # probability that it reports on the question; by a model, its best passage's score divided by 10
-    told: Told | None  # None: it may report, but the direction is unclear
+    told: ReportedChange | None  # None: it may report, but the direction is unclear
     probability: float | None  # of its likeliest direction, if it reports; None: not computed
     strongest: Gathered  # `strongest.strongest` is the sentence to quote
 
@@ -227,7 +227,7 @@ class Answer:
         return not self.cannot_answer and len(self.directions) > 1
 
     @property
-    def directions(self) -> Collection[Told]:
+    def directions(self) -> Collection[ReportedChange]:
         """The directions that papers report, without duplicates."""
         return dict.fromkeys(paper.told for paper in self.papers if paper.told is not None).keys()
 
@@ -238,7 +238,7 @@ class Answer:
         For a question such as “Does tea worsen sleep?”, they refer to sleep, not to its worsening.
         """
         asked = parts_of(self.question.text)
-        if not asked.intervention or not {Told.INCREASED, Told.DECREASED} & {*self.directions}:
+        if not asked.intervention or not {ReportedChange.INCREASED, ReportedChange.DECREASED} & {*self.directions}:
             return ""
         than = f" compared with “{asked.comparator}”" if asked.comparator else ""
         return f"Directions are of “{asked.outcome}” with “{asked.intervention}”{than}: more of it, or less."

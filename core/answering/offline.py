@@ -15,8 +15,8 @@ from core.answering.model import (
     Gathered,
     PaperAnswer,
     Question,
+    ReportedChange,
     Tell,
-    Told,
     TrailStep,
     is_asked,
     untold,
@@ -117,7 +117,7 @@ def option_told(question: Question, papers: Sequence[PaperAnswer], evidence: Seq
     """
     if not question.options or not papers:
         return None
-    if set(question.options) <= set(Told):
+    if set(question.options) <= set(ReportedChange):
         told = papers[0].told
         return question.options.index(told) if told in question.options else None
     starts = [word_starts(option) for option in question.options]
@@ -161,7 +161,7 @@ def _by_paper(
             continue
         reports = model.reports.probability(of_paper(reading, papers[id], passages))
         read = reading.sentences_of(id)
-        told: Told | None = None
+        told: ReportedChange | None = None
         probability = None
         quoted = read[0].index if read else None
         if read and reports >= model.tells:

@@ -18,13 +18,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from core.answering.model import Told
+from core.answering.model import ReportedChange
 from core.entailment import Direction, InContext, Reader
 from core.entailment.regression import Features, Regression, log_odds
 from core.findings.alone import read_alone
 from core.findings.question_parts import parts_of
 from core.findings.verdict import worth_as_result
-from core.findings.wording import Parts, shares_of
+from core.findings.wording import PartStarts, shares_of
 from core.library.model import Found, LibraryPaper, Passage
 from core.text.words import share_of_words, word_starts
 
@@ -209,7 +209,7 @@ class OwnSentences:
         """From at least one sentence, sorted with those most about the question first."""
         sentences = sentences[:ALONE]
         asked = parts_of(question)
-        parts, texts = Parts.of(asked), [one.text for one in sentences]
+        parts, texts = PartStarts.of(asked), [one.text for one in sentences]
         alone = read_alone(asked, texts, reader)
         words = [word_starts(text) for text in texts]
         arms = (parts.intervention | parts.comparator) - parts.outcome
@@ -251,13 +251,13 @@ class AnswerModel:
     answers: float  # the least probability of reporting at which a paper counts as an answer
     tells: float  # the least probability of reporting, and of a direction, at which the direction is shown
 
-    def shares(self, own: OwnSentences) -> dict[Told, float]:
+    def shares(self, own: OwnSentences) -> dict[ReportedChange, float]:
         """The probability of each direction by a paper's sentences; they add up to 1."""
-        return dict(zip(Told, own.parts(self.sentence).sum(axis=0).tolist(), strict=True))
+        return dict(zip(ReportedChange, own.parts(self.sentence).sum(axis=0).tolist(), strict=True))
 
-    def speaks_for(self, told: Told, own: OwnSentences) -> int:
+    def speaks_for(self, told: ReportedChange, own: OwnSentences) -> int:
         """The index of the sentence that supports this direction most."""
-        return int(own.parts(self.sentence)[:, list(Told).index(told)].argmax())
+        return int(own.parts(self.sentence)[:, list(ReportedChange).index(told)].argmax())
 
     @classmethod
     def from_json(cls, found: Mapping[str, Any]) -> AnswerModel:

@@ -17,7 +17,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from core.answering.checking import CitationChecker
 from core.answering.gathering import again_prompt, citation
-from core.answering.model import Gathered, Question, Statement, Told
+from core.answering.model import Gathered, Question, ReportedChange, Statement
 from core.grounding.model import Step
 from core.grounding.questions import Asker, QuestionResult, ask, repeated_request, run_plan, run_together
 from core.library.model import LibraryPaper
@@ -229,7 +229,9 @@ class Writing:
 
     step: Step | None  # None: nothing was asked
     statements: tuple[Statement, ...] = ()
-    told: Mapping[str, Told | None] | None = None  # of each paper with a result, by id; None: no clear direction
+    told: Mapping[str, ReportedChange | None] | None = (
+        None  # of each paper with a result, by id; None: no clear direction
+    )
     option: int | None = None
     cannot_answer: bool = False
     problem: str | None = None  # why there is no answer
@@ -287,10 +289,10 @@ def _written(
         if text := without_numbers(one):
             citations = tuple(checker.check(text, passage, papers.get(passage.paper)) for passage in cited)
             statements.append(Statement(text, citations, one.new_paragraph or not statements))
-    told: dict[str, Told | None] = {}
+    told: dict[str, ReportedChange | None] = {}
     for report in answer.said.reports:
         if 1 <= report.source <= len(evidence):
-            says = None if report.says == "something else" else Told(report.says)
+            says = None if report.says == "something else" else ReportedChange(report.says)
             told.setdefault(evidence[report.source - 1].passage.paper, says)
     if not statements:
         return Writing(result.step, problem="The model wrote no answer. Ask again, or choose another model.")

@@ -10,7 +10,7 @@ from pathlib import Path
 from core.benchmarks.domain_gold import DomainGold, level_in_robbr
 from core.benchmarks.gold import Gold, Instance
 from core.benchmarks.model import BrokenRecord
-from core.benchmarks.robbr import LevelGold, SupportGold, domain_of, read_gold
+from core.benchmarks.robbr import JudgedCase, SupportGold, domain_of, read_gold
 from core.benchmarks.samples import SAMPLE_DATA, gold_for
 from core.bias.model import Domain, Level, Tool
 from core.errors import DatasetError
@@ -110,7 +110,7 @@ def _plain(words: str) -> str:
     return " ".join(words.lower().replace("z", "s").split())
 
 
-_Labelled = LevelGold[Level] | LevelGold[SupportGold]
+_Labelled = JudgedCase[Level] | JudgedCase[SupportGold]
 
 
 def _is_of(record: _Labelled, paper: Paper) -> bool:

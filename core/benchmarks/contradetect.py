@@ -31,7 +31,7 @@ from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from core.answering.model import Told
+from core.answering.model import ReportedChange
 from core.benchmarks.bootstrap import Interval, Statistic, estimate
 from core.benchmarks.evidence_tasks import TrialQuestion, article_files, count_prompts, read_directions
 from core.benchmarks.label_metrics import auroc
@@ -76,14 +76,14 @@ StatementItem = Item[StatementQuestion, StatementGold]
 # ---- statements on trials ----
 
 
-def three_of(trial: TrialQuestion, told: Told, library: str) -> Iterator[StatementItem]:
+def three_of(trial: TrialQuestion, told: ReportedChange, library: str) -> Iterator[StatementItem]:
     """The three statements on a trial's question; `told` is the annotators' direction."""
     drawn = int(sha256(trial.id.encode()).hexdigest(), 16)
-    others = [one for one in Told if one is not told]
+    others = [one for one in ReportedChange if one is not told]
     for kind, claimed in (
         (StatementKind.SUPPORTED, told),
         (StatementKind.CONTRADICTED, others[drawn % 2]),
-        (StatementKind.NO_EVIDENCE, tuple(Told)[drawn % 3]),
+        (StatementKind.NO_EVIDENCE, tuple(ReportedChange)[drawn % 3]),
     ):
         text = " ".join(stated(trial.intervention, trial.comparator, trial.outcome, claimed).split())
         there = kind is not StatementKind.NO_EVIDENCE
@@ -162,7 +162,7 @@ def _file_items(path: Path) -> Stream[StatementItem | BrokenRecord]:
 
 def ask(engine: ContradictionEngine, question: StatementQuestion, progress: Progress) -> Response:
     """Ask an engine for a statement's place, which becomes the response's `score`. Raises `VouchError`."""
-    found = engine.hold(question.statement, library_named(question.library), progress=progress)
+    found = engine.compare(question.statement, library_named(question.library), progress=progress)
     made = Response(
         labels=(kind_at(found.place),),
         seconds=found.seconds,

@@ -111,7 +111,7 @@ def records_in(data: bytes, *, name: str) -> list[Record]:
     except (UnicodeDecodeError, json.JSONDecodeError, csv.Error) as error:
         raise DatasetError(f"“{name}” is neither CSV nor JSON in UTF-8: {error}. Save it as one of them.") from error
     if not all(isinstance(record, dict) for record in records):
-        raise DatasetError(f"“{name}” holds something else than records. Give a JSON list with an object a sentence.")
+        raise DatasetError(f"“{name}” holds something other than records. Give a JSON list with an object a sentence.")
     return records
 
 

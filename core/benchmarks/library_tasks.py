@@ -26,7 +26,7 @@ from pathlib import Path
 
 import numpy as np
 
-from core.answering import Answer, AnswerEngine, Question, Told, answer_engine_named
+from core.answering import Answer, AnswerEngine, Question, ReportedChange, answer_engine_named
 from core.answering.model import GATHERED, MOST_WORDS, SOURCES
 from core.benchmarks.bootstrap import Interval, Statistic, estimate, ratio
 from core.benchmarks.evidence_tasks import (
@@ -49,9 +49,9 @@ from core.text.similarity import Embedder
 INSUFFICIENT = "insufficient information"
 _MISSING = 5  # one in this many questions has its trial excluded
 DIRECTIONS = {  # by the annotators' words
-    "significantly increased": Told.INCREASED,
-    "significantly decreased": Told.DECREASED,
-    "no significant difference": Told.NO_DIFFERENCE,
+    "significantly increased": ReportedChange.INCREASED,
+    "significantly decreased": ReportedChange.DECREASED,
+    "no significant difference": ReportedChange.NO_DIFFERENCE,
 }
 
 
@@ -100,7 +100,7 @@ def item_of(
         return BrokenRecord("items.json", trial.id, "annotations", "annotators give no direction, or several")
     words = in_words(trial.intervention, trial.comparator, trial.outcome).split()[:MOST_WORDS]
     without = frozenset({trial.paper.id}) if missing else frozenset[str]()
-    options = tuple(told.value for told in Told)
+    options = tuple(told.value for told in ReportedChange)
     question = Question(" ".join(words), passages.k, without=without, sources=passages.sources, options=options)
     gold = TrialGold(trial.paper.id, trial.gold, missing)
     labels = (INSUFFICIENT if missing else told.value,)

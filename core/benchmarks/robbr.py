@@ -225,7 +225,7 @@ G = TypeVar("G")
 
 
 @dataclass(frozen=True, slots=True)
-class LevelGold(Generic[G]):
+class JudgedCase(Generic[G]):
     """A record: a case and its gold."""
 
     id: str
@@ -259,17 +259,17 @@ class Options:
 Record = TypeVar("Record", bound=_Record)
 
 
-def read_main(path: Path) -> Iterator[LevelGold[Level] | BrokenRecord]:
+def read_main(path: Path) -> Iterator[JudgedCase[Level] | BrokenRecord]:
     """The main task's records, one by one. Raises `DatasetError` as `_read` does."""
     return _read(path, _MainRecord, _level)
 
 
-def read_support(path: Path) -> Iterator[LevelGold[SupportGold] | BrokenRecord]:
+def read_support(path: Path) -> Iterator[JudgedCase[SupportGold] | BrokenRecord]:
     """Support Sentence Retrieval's records, one by one. Raises `DatasetError` as `_read` does."""
     return _read(path, _SupportRecord, _support)
 
 
-def read_selection(path: Path) -> Iterator[LevelGold[Options] | BrokenRecord]:
+def read_selection(path: Path) -> Iterator[JudgedCase[Options] | BrokenRecord]:
     """Support Judgment Selection's records, one by one. Raises `DatasetError` as `_read` does."""
     return _read(path, _SelectionRecord, _options)
 
@@ -283,7 +283,7 @@ def is_robbr(data: bytes) -> bool:
     )
 
 
-def read_gold(data: bytes, *, name: str) -> Iterator[LevelGold[Level] | LevelGold[SupportGold] | BrokenRecord]:
+def read_gold(data: bytes, *, name: str) -> Iterator[JudgedCase[Level] | JudgedCase[SupportGold] | BrokenRecord]:
     """The records of a file of levels or of support sentences. Raises `DatasetError` as `records` does."""
     for id, raw in records(BytesIO(data), name=name, fields=_FIELDS):
         if isinstance(raw, Mapping) and "paper_as_candidate_pool" in raw:
@@ -297,7 +297,7 @@ def count(path: Path) -> int:
     return count_records(path, fields=_FIELDS)
 
 
-def _read(path: Path, layout: type[Record], gold: Callable[[Record], G]) -> Iterator[LevelGold[G] | BrokenRecord]:
+def _read(path: Path, layout: type[Record], gold: Callable[[Record], G]) -> Iterator[JudgedCase[G] | BrokenRecord]:
     """Yield every record that has the layout, and a `BrokenRecord` for every other.
 
     Raises `DatasetError` if the file cannot be opened, or is not JSON.
@@ -309,10 +309,10 @@ def _read(path: Path, layout: type[Record], gold: Callable[[Record], G]) -> Iter
 
 def _checked(
     id: str, raw: object, name: str, layout: type[Record], gold: Callable[[Record], G]
-) -> LevelGold[G] | BrokenRecord:
+) -> JudgedCase[G] | BrokenRecord:
     try:
         record = layout.model_validate(raw)
-        return LevelGold(id, record.paper_doi.strip().lower(), _case(record), gold(record))
+        return JudgedCase(id, record.paper_doi.strip().lower(), _case(record), gold(record))
     except ValidationError as error:
         return BrokenRecord(name, id, *first_fault(error))
     except BrokenError as error:

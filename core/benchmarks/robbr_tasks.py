@@ -19,7 +19,7 @@ from core.benchmarks.robbr import (
     CATEGORIES,
     ROBOTREVIEWER,
     Case,
-    LevelGold,
+    JudgedCase,
     Options,
     SupportGold,
     categories_of,
@@ -152,7 +152,7 @@ def _judge(engine: BiasEngine) -> BiasEngine:
 
 
 def _main_items(path: Path) -> Items[Case, Level]:
-    def item(judged: LevelGold[Level]) -> Item[Case, Level]:
+    def item(judged: JudgedCase[Level]) -> Item[Case, Level]:
         return Item(judged.id, judged.doi, judged.case, judged.gold, judged.case.bias, (judged.gold,))
 
     return streamed(path, read_main, item)
@@ -192,7 +192,7 @@ def _accurate(item: Item[Q, G], response: Response) -> dict[str, float]:
 
 
 def _support_items(path: Path) -> Items[SupportQuestion, SupportGold]:
-    def item(judged: LevelGold[SupportGold]) -> Item[SupportQuestion, SupportGold]:
+    def item(judged: JudgedCase[SupportGold]) -> Item[SupportQuestion, SupportGold]:
         question = SupportQuestion(judged.case, judged.gold.optimal)
         return Item(judged.id, judged.doi, question, judged.gold, judged.case.bias)
 
@@ -215,7 +215,7 @@ def _recall(item: Item[SupportQuestion, SupportGold], response: Response) -> dic
 
 
 def _selection_items(path: Path) -> Items[SelectionQuestion, Options]:
-    def item(judged: LevelGold[Options]) -> Item[SelectionQuestion, Options]:
+    def item(judged: JudgedCase[Options]) -> Item[SelectionQuestion, Options]:
         question = SelectionQuestion(judged.case, judged.gold.texts)
         return Item(judged.id, judged.doi, question, judged.gold, judged.case.bias, (str(judged.gold.right),))
 
@@ -240,7 +240,7 @@ def _ask_selection(engine: BiasEngine, question: SelectionQuestion, progress: Pr
 
 
 def streamed(
-    path: Path, read: Callable[[Path], Iterator[LevelGold[G] | BrokenRecord]], item: Callable[[LevelGold[G]], T]
+    path: Path, read: Callable[[Path], Iterator[JudgedCase[G] | BrokenRecord]], item: Callable[[JudgedCase[G]], T]
 ) -> Stream[T | BrokenRecord]:
     """The records as items, and how many there are."""
 
@@ -370,9 +370,9 @@ def _named(choice: EngineChoice, name: str) -> EngineChoice:
 
 def _items(path: Path) -> Items[TwoStageQuestion, Level]:
     """Items for the SSR records that have a level in the main task's file, as in RoBBR's table 6; others are broken."""
-    levels = {_key(judged): judged.gold for judged in read_main(main_file(path)) if isinstance(judged, LevelGold)}
+    levels = {_key(judged): judged.gold for judged in read_main(main_file(path)) if isinstance(judged, JudgedCase)}
 
-    def item(judged: LevelGold[SupportGold]) -> Item[TwoStageQuestion, Level] | BrokenRecord:
+    def item(judged: JudgedCase[SupportGold]) -> Item[TwoStageQuestion, Level] | BrokenRecord:
         level = levels.get(_key(judged))
         if level is None:
             return BrokenRecord(path.name, judged.id, "bias", "the main task's file has no level for it")
@@ -382,7 +382,7 @@ def _items(path: Path) -> Items[TwoStageQuestion, Level]:
     return streamed(path, read_support, item)
 
 
-def _key(judged: LevelGold[G]) -> tuple[object, ...]:
+def _key(judged: JudgedCase[G]) -> tuple[object, ...]:
     """The key of a judgement in both files: paper, bias, and the review's and study's context."""
     return judged.doi, judged.case.bias.lower(), judged.case.study
 

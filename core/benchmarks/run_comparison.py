@@ -18,10 +18,10 @@ from core.errors import DatasetError
 # Which figures of a run belong together: one measure, overall and for parts of the items, such as categories.
 
 OVERALL = "overall"
-Parts = Mapping[str, Interval]  # by the part's name
+PartMetrics = Mapping[str, Interval]  # by the part's name
 
 
-def parts_of(metrics: Mapping[str, Interval]) -> Mapping[str, Parts]:
+def parts_of(metrics: Mapping[str, Interval]) -> Mapping[str, PartMetrics]:
     """The figures by measure, then by part; the part for all items is `OVERALL`.
 
     The name of a part's metric is the measure followed by the part (`macro-F1 selection`). At a depth, the part comes first

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from core.answering.beyond import Beyond
-from core.claims.model import Claim, Contested, ContradictionEngine, HeldClaim, Statement
+from core.claims.model import Claim, ComparedClaim, Contested, ContradictionEngine, Statement
 from core.claims.statements import comparison_in
 from core.library.index import ANY_YEAR, Library
 from core.library.model import LibraryPaper
@@ -54,7 +54,7 @@ def with_terms(claim: Claim) -> str:
     return text if len(words) <= _MOST else claim.text
 
 
-def hold_claim(
+def compare_claim(
     claim: Claim,
     paper: Paper,
     engine: ContradictionEngine,
@@ -70,7 +70,7 @@ def hold_claim(
         words = searched_words(claim.text)
         details = beyond.search(words, ANY_YEAR, [*library.papers(), own], progress).details
     without = copies_of(paper, library.papers())
-    return replace(engine.hold(statement_of(claim, paper, without), library), outside=details)
+    return replace(engine.compare(statement_of(claim, paper, without), library), outside=details)
 
 
 def searched_words(text: str) -> str:
@@ -79,7 +79,7 @@ def searched_words(text: str) -> str:
     return text if comparison is None else f"{comparison.intervention} {comparison.comparator} {comparison.outcome}"
 
 
-def hold_claims(
+def compare_claims(
     claims: Sequence[Claim],
     paper: Paper,
     engine: ContradictionEngine,
@@ -87,12 +87,12 @@ def hold_claims(
     *,
     beyond: Beyond | None = None,
     progress: Progress = silent,
-) -> list[HeldClaim]:
+) -> list[ComparedClaim]:
     """Compare each claim with the library, in order. Raises as the engine does."""
     held = []
     for number, claim in enumerate(claims):
         step = within(progress, number, len(claims), f"Claim {number + 1} of {len(claims)}")
-        held.append(HeldClaim(claim, hold_claim(claim, paper, engine, library, beyond=beyond, progress=step)))
+        held.append(ComparedClaim(claim, compare_claim(claim, paper, engine, library, beyond=beyond, progress=step)))
     progress(1.0, "Done")
     return held
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.answering.model import CANDIDATES, Told
+from core.answering.model import CANDIDATES, ReportedChange
 from core.answering.reading import (
     AnswerModel,
     OwnSentences,
@@ -43,7 +43,7 @@ class PaperOnStatement:
     paper: str
     reports: float  # probability that it reports on the statement
     shares: tuple[float, float, float]  # if it reports, the probabilities of more, less, no difference
-    aligned: Told | None  # the direction in a sentence that makes the same comparison; None: there is none
+    aligned: ReportedChange | None  # the direction in a sentence that makes the same comparison; None: there is none
     claimed: tuple[float, float, float]  # the probabilities that the statement claims more, less, no difference
     quoted: tuple[int, int, int]  # for each direction, the index in the paper of the sentence that supports it most
 
@@ -55,10 +55,10 @@ class PaperOnStatement:
         """
         odds = np.array(self.shares, dtype=np.float64)
         if self.aligned is not None:
-            odds[list(Told).index(self.aligned)] *= np.exp(shift)
+            odds[list(ReportedChange).index(self.aligned)] *= np.exp(shift)
         shares = odds / odds.sum()
         ours, theirs = int(np.argmax(self.claimed)), int(np.argmax(shares))
-        told = tuple(Told)[theirs]
+        told = tuple(ReportedChange)[theirs]
         if ours == theirs:
             return Stand(Way.AGREES, float(shares[ours]) * self.claimed[ours], told)
         if self.claimed[ours] < _CLAIM_SURE:
@@ -72,7 +72,7 @@ class Stand:
 
     way: Way
     sure: float  # probability of this way
-    told: Told  # the likeliest direction of its result
+    told: ReportedChange  # the likeliest direction of its result
 
 
 def papers_on(
@@ -92,8 +92,14 @@ def papers_on(
             continue
         own = OwnSentences.of(claimed.question, read, reader)
         shares = model.shares(own)
-        told = (shares[Told.INCREASED], shares[Told.DECREASED], shares[Told.NO_DIFFERENCE])
-        up, down, equal = (compares if way is same else read[model.speaks_for(way, own)].index for way in Told)
+        told = (
+            shares[ReportedChange.INCREASED],
+            shares[ReportedChange.DECREASED],
+            shares[ReportedChange.NO_DIFFERENCE],
+        )
+        up, down, equal = (
+            compares if way is same else read[model.speaks_for(way, own)].index for way in ReportedChange
+        )
         found.append(PaperOnStatement(id, round(reports, 4), told, same, claimed.shares, (up, down, equal)))
     return sorted(found, key=lambda one: -one.reports)
 
@@ -104,7 +110,7 @@ def _words_of(reading: ReadPassages, paper: LibraryPaper) -> str:
     return " ".join((paper.title or "", *passages))
 
 
-def _aligned(claimed: Claimed, read: Sequence[ReadSentence]) -> tuple[Told | None, float, int]:
+def _aligned(claimed: Claimed, read: Sequence[ReadSentence]) -> tuple[ReportedChange | None, float, int]:
     """The direction in the first sentence that makes the claim's comparison; None if there is none.
 
     Also returns the probability that the paper reports by this sentence alone (0 unless it names both arms and the
@@ -126,7 +132,7 @@ class OfflineContradictions:
     method: SearchMethod
     reader: Reader
 
-    def hold(self, statement: Statement, library: Library, *, progress: Progress = silent) -> Contested:
+    def compare(self, statement: Statement, library: Library, *, progress: Progress = silent) -> Contested:
         """What the library says about the statement. Raises `LibraryError` if the index fails."""
         started = time.perf_counter()
         progress(0.05, "Searching the library")
@@ -167,7 +173,7 @@ class OfflineContradictions:
 def _side(
     one: PaperOnStatement, stand: Stand, statement: Statement, reading: ReadPassages, papers: Mapping[str, LibraryPaper]
 ) -> Side:
-    quoted = one.quoted[list(Told).index(stand.told)]
+    quoted = one.quoted[list(ReportedChange).index(stand.told)]
     passage = reading.found[reading.place_of(one.paper, quoted)].passage
     paper = papers[one.paper]
     return Side(

@@ -124,7 +124,7 @@ class ModelContradictionEngine(ModelEngine[ContradictionStrategy]):
     strategies = ContradictionStrategy
     task = "for contradictions"
 
-    def hold(self, statement: Statement, library: Library, *, progress: Progress = silent) -> Contested:
+    def compare(self, statement: Statement, library: Library, *, progress: Progress = silent) -> Contested:
         """What the library says about the statement.
 
         Raises `NoAnswer`, with every question, without a usable answer.
@@ -182,7 +182,7 @@ class ModelContradictionEngine(ModelEngine[ContradictionStrategy]):
         )
 
 
-def estimate_held(model: ModelName, statements: Iterable[Statement], library: Library) -> CostEstimate:
+def estimate_comparison(model: ModelName, statements: Iterable[Statement], library: Library) -> CostEstimate:
     """What comparing statements will use if no question is repeated and no reply is cached. Nothing is sent."""
     papers, judge = {paper.id: paper for paper in library.papers()}, _judge_prompt()
     reads = ModelContradictionEngine.strategy_of(model) is ContradictionStrategy.READ

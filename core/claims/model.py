@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from enum import IntEnum, StrEnum
 from typing import Protocol
 
-from core.answering.model import Told
+from core.answering.model import ReportedChange
 from core.errors import QueryError
 from core.grounding.model import ModelRun
 from core.library.index import Library
@@ -58,7 +58,7 @@ _WORDS = {
 }
 
 
-def why_not_held(text: str) -> str:
+def why_not_compared(text: str) -> str:
     """Why a text cannot be compared with a library, as a sentence; empty if it can."""
     words = len(text.split())
     return "" if 0 < words <= MOST_WORDS else f"The statement has {words} words. Give one of 1 to {MOST_WORDS} words."
@@ -77,7 +77,7 @@ class Statement:
     context: str = ""  # the text around it in its paper, which may explain differences
 
     def __post_init__(self) -> None:
-        if why_not := why_not_held(self.text):
+        if why_not := why_not_compared(self.text):
             raise QueryError(why_not)
 
 
@@ -97,7 +97,7 @@ class Side:
     sure: float | None  # probability that it reports on the statement, and this way; None: the engine gives none
     passage: Passage
     strongest: int  # the index in the paper of the sentence to quote
-    told: Told | None = None  # the direction of its result, if the engine determines it
+    told: ReportedChange | None = None  # the direction of its result, if the engine determines it
     reason: str = ""  # in a model's words
     differences: tuple[str, ...] = ()  # what may explain it: "dose: 10 mg there, 40 mg in the statement"
 
@@ -118,7 +118,7 @@ class Contested:
     sides: tuple[Side, ...]  # the surest first
     searched: int  # papers of the library that were searched
     likely: float  # 0 to 1; higher means likelier to be contradicted; 0.5: no evidence either way
-    claims: Told | None = None  # the direction that the statement claims, if the engine determines it
+    claims: ReportedChange | None = None  # the direction that the statement claims, if the engine determines it
     seconds: float = 0.0
     cost_usd: float | None = 0.0  # None: unknown
     run: ModelRun | None = None  # every question to a model
@@ -143,7 +143,7 @@ class ContradictionEngine(Protocol):
         """The engine's name, with its strategy."""
         ...
 
-    def hold(self, statement: Statement, library: Library, *, progress: Progress = silent) -> Contested:
+    def compare(self, statement: Statement, library: Library, *, progress: Progress = silent) -> Contested:
         """What the library says about the statement. Raises `VouchError` if the library or the engine fails."""
         ...
 
@@ -198,7 +198,7 @@ class ClaimEngine(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class HeldClaim:
+class ComparedClaim:
     """A claim of a paper, and what a library says about it."""
 
     claim: Claim

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.answering.model import MOST_WORDS, Told
+from core.answering.model import MOST_WORDS, ReportedChange
 from core.entailment import Direction, Reader
 from core.findings.claimed import claimed_direction
 from core.text.words import share_of_words, word_starts
@@ -84,7 +84,7 @@ class Comparison:
     intervention: str
     comparator: str
     outcome: str
-    told: Told
+    told: ReportedChange
 
     @property
     def question(self) -> str:
@@ -102,16 +102,16 @@ class Claimed:
     comparison: Comparison | None = None  # None: it could not be parsed
 
     @property
-    def told(self) -> Told:
+    def told(self) -> ReportedChange:
         """The likeliest direction."""
-        return tuple(Told)[int(np.argmax(self.shares))]
+        return tuple(ReportedChange)[int(np.argmax(self.shares))]
 
 
 def claimed_by(text: str, reader: Reader) -> Claimed:
     """What a statement claims, from its form if that is known, else from the reader."""
     words = " ".join(text[:_LONGEST].split()).rstrip(". ")
     if (found := comparison_in(words)) is not None:
-        one, two, three = (float(told is found.told) for told in Told)
+        one, two, three = (float(told is found.told) for told in ReportedChange)
         return Claimed(found.question, (one, two, three), found)
     read = claimed_direction(words, reader)[Direction.UP :]
     return Claimed(" ".join(words.split()[:MOST_WORDS]), (float(read[0]), float(read[1]), float(read[2])))
@@ -151,21 +151,21 @@ def _turned_round(intervention: str, comparator: str, outcome: str, *, leads: bo
 _ARM = 25  # the most words of an arm; a longer one means that the sentence was misparsed
 
 
-def _told(found: re.Match[str], tested: re.Match[str] | None) -> Told:
+def _told(found: re.Match[str], tested: re.Match[str] | None) -> ReportedChange:
     parts = found.groupdict()
     if parts.get("no") or not any(parts.get(name) for name in ("up", "down", "x")):
-        return Told.NO_DIFFERENCE
+        return ReportedChange.NO_DIFFERENCE
     if tested is not None and tested["sign"] in "=>≥" and float(tested["p"]) > _SIGNIFICANT:
-        return Told.NO_DIFFERENCE
+        return ReportedChange.NO_DIFFERENCE
     if parts.get("x"):
         one, other = float(found["x"]), float(found["y"])
         if abs(one - other) <= _CLOSE * max(one, other):
-            return Told.NO_DIFFERENCE
-        return Told.INCREASED if one > other else Told.DECREASED
-    return Told.INCREASED if parts.get("up") else Told.DECREASED
+            return ReportedChange.NO_DIFFERENCE
+        return ReportedChange.INCREASED if one > other else ReportedChange.DECREASED
+    return ReportedChange.INCREASED if parts.get("up") else ReportedChange.DECREASED
 
 
-def aligned(claim: Comparison, sentence: Comparison) -> Told | None:
+def aligned(claim: Comparison, sentence: Comparison) -> ReportedChange | None:
     """The direction of the claim's outcome with its intervention in a sentence; None if the comparisons differ."""
     if share_of_words(_outcome(claim), _outcome(sentence)) < _LEAST_SHARED:
         return None
@@ -185,9 +185,9 @@ def same_parts(one: Comparison, other: Comparison) -> bool:
 
 
 _OPPOSITE = {
-    Told.INCREASED: Told.DECREASED,
-    Told.DECREASED: Told.INCREASED,
-    Told.NO_DIFFERENCE: Told.NO_DIFFERENCE,
+    ReportedChange.INCREASED: ReportedChange.DECREASED,
+    ReportedChange.DECREASED: ReportedChange.INCREASED,
+    ReportedChange.NO_DIFFERENCE: ReportedChange.NO_DIFFERENCE,
 }
 _PLAIN = frozenset({"group", "groups", "arm", "patien", "the", "and", "with", "receiv", "treate", "treatm"})
 
@@ -201,11 +201,11 @@ def _outcome(one: Comparison) -> frozenset[str]:
     return word_starts(one.outcome) - _PLAIN
 
 
-def stated(intervention: str, comparator: str, outcome: str, told: Told) -> str:
+def stated(intervention: str, comparator: str, outcome: str, told: ReportedChange) -> str:
     """A statement in a form that `claimed_by` can parse."""
     verb = {
-        Told.INCREASED: "increases",
-        Told.DECREASED: "decreases",
-        Told.NO_DIFFERENCE: "makes no significant difference to",
+        ReportedChange.INCREASED: "increases",
+        ReportedChange.DECREASED: "decreases",
+        ReportedChange.NO_DIFFERENCE: "makes no significant difference to",
     }[told]
     return f"{intervention}, compared with {comparator}, {verb} {outcome}."

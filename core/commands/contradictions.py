@@ -14,10 +14,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from core.claims import claim_engine_named, contradiction_engine_named
-from core.claims.checking import copies_of, hold_claims, statement_of
-from core.claims.contradictions_llm import estimate_held
+from core.claims.checking import compare_claims, copies_of, statement_of
+from core.claims.contradictions_llm import estimate_comparison
 from core.claims.llm import estimate_claims
-from core.claims.model import THRESHOLD, Claim, HeldClaim, Place, Side, why_not_held
+from core.claims.model import THRESHOLD, Claim, ComparedClaim, Place, Side, why_not_compared
 from core.claims.scale import note
 from core.commands.beyond_common import add_services, agreed, services_of
 from core.commands.common import (
@@ -96,18 +96,18 @@ def run(arguments: argparse.Namespace) -> int:
             if budget is not None and found_claims.run is not None:  # both engines spend from one budget
                 engine = contradiction_engine_named(arguments.engine, budget=left_of(budget, found_claims.run))
         papers = library_of_folder(arguments.library, progress=progress)
-        claims = [one for one in given if not why_not_held(one.text)]
+        claims = [one for one in given if not why_not_compared(one.text)]
         tell_cost(arguments.engine, partial(_estimated, claims, paper, papers.library))
         if arguments.estimate:
             return 0
         with agreed(arguments, services, arguments.library, papers.library, "The words of the claims") as beyond:
-            held = hold_claims(claims, paper, engine, papers.library, beyond=beyond, progress=progress)
+            held = compare_claims(claims, paper, engine, papers.library, beyond=beyond, progress=progress)
     failures = (
         *papers.failures,
         *(
             f"“{textwrap.shorten(one.text, 80, placeholder='…')}”: {why_not}"
             for one in given
-            if (why_not := why_not_held(one.text))
+            if (why_not := why_not_compared(one.text))
         ),
     )
     now = datetime.now(UTC)
@@ -136,7 +136,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _estimated(claims: Sequence[Claim], paper: Paper, library: Library, model: ModelName) -> CostEstimate:
     without = copies_of(paper, library.papers())
-    return estimate_held(model, [statement_of(one, paper, without) for one in claims], library)
+    return estimate_comparison(model, [statement_of(one, paper, without) for one in claims], library)
 
 
 def left_of(budget: Budget, run: ModelRun) -> Budget:
@@ -152,7 +152,7 @@ def left_of(budget: Budget, run: ModelRun) -> Budget:
     )
 
 
-def _lines(one: HeldClaim) -> Iterator[str]:
+def _lines(one: ComparedClaim) -> Iterator[str]:
     place = one.contested.place
     yield f"\n{place:2}  {place.in_words}"
     yield from textwrap.wrap(printable(one.claim.text), width=100, initial_indent="    ", subsequent_indent="    ")

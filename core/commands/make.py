@@ -110,7 +110,7 @@ def _add_pipeline(parser: argparse.ArgumentParser) -> None:
 
 def _make(arguments: argparse.Namespace) -> int:
     from core.making.carrying_out import BatchStage, Making  # noqa: PLC0415
-    from core.making.order import told_in_words  # noqa: PLC0415
+    from core.making.order import estimate_in_words  # noqa: PLC0415
     from core.making.shelf import Shelf  # noqa: PLC0415
 
     model = _checked(arguments)
@@ -122,10 +122,10 @@ def _make(arguments: argparse.Namespace) -> int:
         _pipeline(arguments, shelf), model, arguments.out, arguments.test_share, arguments.limit
     )
     in_batches = arguments.batch_out is not None
-    told = making.told(batch=in_batches)
-    said = told_in_words(told, None if in_batches else making.told(batch=True))
+    run = making.estimated(batch=in_batches)
+    said = estimate_in_words(run, None if in_batches else making.estimated(batch=True))
     if arguments.estimate:
-        print(json.dumps(asdict(told), indent=1) if arguments.json else said)
+        print(json.dumps(asdict(run), indent=1) if arguments.json else said)
         return 0
     print(said, file=sys.stderr)
     with terminal_progress() as progress:

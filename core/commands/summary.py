@@ -5,14 +5,14 @@ from __future__ import annotations
 import argparse
 import json
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from core.commands.common import add_budget, budget_of, bytes_of, printable, terminal_progress
 from core.commands.read import add_reading_arguments, read_file
 from core.engines import DEFAULT_ENGINE, writer_named
-from core.errors import QueryError
+from core.errors import QueryError, VouchError
 from core.export.summary import summary_document, words_at
 from core.paper import Paper
 from core.summary import (
@@ -104,20 +104,31 @@ def _write(arguments: argparse.Namespace) -> int:
     writer = writer_named(arguments.engine, budget=budget_of(arguments))
     checker = summary_engine_named(arguments.checker, budget=budget_of(arguments), threshold=arguments.threshold)
     source, level = SummarySource(arguments.source or SummarySource.FRONT), ReadingLevel(arguments.level)
-    paper = read_file(arguments.file, arguments)
+    paper, failed = read_file(arguments.file, arguments), None
     with terminal_progress() as progress:
         versions = [write_summary(paper, writer=writer, checker=checker, source=source, level=level, progress=progress)]
         while len(versions) <= arguments.repair and versions[-1].report.labelled(*WRONG):
             last = versions[-1].report
-            versions.append(repair_summary(last, paper, writer=writer, checker=checker, level=level, progress=progress))
-    if arguments.json:
+            try:
+                repaired = repair_summary(last, paper, writer=writer, checker=checker, level=level, progress=progress)
+            except VouchError as error:  # the versions before it were paid for, and are printed first
+                failed = error
+                break
+            versions.append(repaired)
+    _print_versions(versions, paper, as_json=arguments.json)
+    if failed is not None:
+        raise failed
+    return 0
+
+
+def _print_versions(versions: Sequence[SummaryVersion], paper: Paper, *, as_json: bool) -> None:
+    if as_json:
         print(json.dumps({"versions": [_document(each, paper) for each in versions]}, ensure_ascii=False, indent=1))
-        return 0
+        return
     for number, version in enumerate(versions, 1):
         cost = "unknown" if version.run.cost_usd is None else f"${version.run.cost_usd:.4f}"
         print(f"Version {number}, written by {version.run.model} ({version.level}), cost {cost}; checked by")
         print("\n".join(_lines(version.report, paper, version.measures)), end="\n\n")
-    return 0
 
 
 def _text(given: str) -> str:

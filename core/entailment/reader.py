@@ -150,7 +150,7 @@ class Entailment(IntEnum):
     NOT_THERE = 2
 
 
-class _Lately:
+class _VectorCache:
     """A cache of the vectors of the most recently used pairs."""
 
     def __init__(self) -> None:
@@ -178,7 +178,7 @@ class Reader:
 
     def __init__(self, encoder: Encoder, weights: Mapping[str, Matrix]) -> None:
         self._writer = Writer(encoder.pieces)
-        self._lately = _Lately()
+        self._cache = _VectorCache()
         self._transformer = Transformer(encoder.embeddings, weights)
         self._heads = {
             name.split(".")[1]: (weights[name].T, weights[name.removesuffix("weight") + "bias"])
@@ -222,7 +222,7 @@ class Reader:
 
     def _pooled(self, pairs: Sequence[Pair]) -> Matrix:
         """The vector of each pair. Shape: (len(pairs), 384)."""
-        known = self._lately.known(pairs)
+        known = self._cache.known(pairs)
         new = [pair for pair in dict.fromkeys(pairs) if pair not in known]
         read: dict[Pair, Matrix] = {}
         for places in in_batches([len(pair.pieces) for pair in new]):
@@ -231,7 +231,7 @@ class Reader:
             read |= {
                 pair: vector.copy() for pair, vector in zip(some, vectors, strict=True)
             }  # copied, because a view of a row would keep its whole batch in memory
-        self._lately.keep(read)
+        self._cache.keep(read)
         known |= read
         return np.array([known[pair] for pair in pairs], dtype=np.float32).reshape(len(pairs), DIMENSIONS)
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
-from core.claims.model import PaperClaims, Place, why_not_held
+from core.claims.model import PaperClaims, Place, why_not_compared
 from core.claims.scale import note
 from core.export.html_page import render
 from core.export.table import table_csv
@@ -107,7 +107,7 @@ def _claim(found: ContestedPaper, one: StoredClaim) -> dict[str, Any]:
         "score": place,
         "label": Place(place).in_words if place is not None else _NOT_HELD,
         "contradicted": place is not None and place >= found.threshold,
-        "reasons": contest.reason if contest else why_not_held(one.text),
+        "reasons": contest.reason if contest else why_not_compared(one.text),
         "outside": list(contest.outside) if contest else [],
         "for": [_side(found, one, side) for side in sides if side.way == "agrees"],
         "against": [_side(found, one, side) for side in sides if side.way == "contradicts"],

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from core.entailment import Direction, InContext, Reader
 from core.findings.question_parts import QuestionParts
-from core.findings.wording import Parts, shares_of
+from core.findings.wording import PartStarts, shares_of
 
 _EXCHANGED = [Direction.NOT_ON_THIS, Direction.DOWN, Direction.UP, Direction.SAME]
 _LEAST = 0.01  # smallest share, so that no single reading can rule out a direction
@@ -37,7 +37,7 @@ def read_alone(parts: QuestionParts, sentences: Sequence[str], reader: Reader) -
     """
     alone = [InContext(text) for text in sentences]
     read = reader.directions(parts.template, alone)
-    told = [_shares(read), shares_of(Parts.of(parts), sentences)]
+    told = [_shares(read), shares_of(PartStarts.of(parts), sentences)]
     if parts.comparator:
         told.append(_shares(reader.directions(parts.exchanged.template, alone)[:, _EXCHANGED]))
     return ReadAlone(1 - read[:, Direction.NOT_ON_THIS], joined(*told))

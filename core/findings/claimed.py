@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from core.entailment import Direction, Reader
 from core.findings.alone import joined
 from core.findings.question_parts import parts_of
-from core.findings.wording import Parts, Terms, WordRegression, Words, runs
+from core.findings.wording import PartStarts, Terms, WordRegression, Words, runs
 
 MODEL = Path(__file__).parent / "claimed.json"
 _LONGEST_RUN = 3  # words
@@ -41,7 +41,7 @@ def by_words(hypothesis: str) -> Shares:
 
 def terms_of(hypothesis: str) -> Terms:
     """The features of a hypothesis for the regressions."""
-    parts = Parts.of(parts_of(hypothesis))
+    parts = PartStarts.of(parts_of(hypothesis))
     marked = Words.of(parts, hypothesis).marked
     plain = [word for word in marked if not word.startswith("_")]
     return dict.fromkeys(

@@ -20,7 +20,7 @@ from core.findings.alone import ReadAlone, read_alone
 from core.findings.claimed import claimed_direction
 from core.findings.question_parts import parts_of
 from core.findings.stated_effects import only_tests_interaction
-from core.findings.wording import Parts
+from core.findings.wording import PartStarts
 from core.grounding.model import PaperVerdict
 from core.paper import Paper, Sentence
 from core.progress import Progress, silent
@@ -158,7 +158,7 @@ def of_sentences(reading: SentenceReadings) -> Features:
     shared = np.array([share_of_words(asked, one) for one in words])
     finding = np.array([log_odds(one) for one in reading.finding])
     directions = reading.directions[:, Direction.UP :]
-    named = Parts.of(parts_of(reading.hypothesis))
+    named = PartStarts.of(parts_of(reading.hypothesis))
     outcome = np.array([share_of_words(named.outcome, one) for one in words])
     arms = np.array([share_of_words((named.intervention | named.comparator) - named.outcome, one) for one in words])
     by_itself = np.arange(len(texts)) < len(reading.alone.about)

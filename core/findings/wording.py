@@ -57,7 +57,7 @@ _TIMES = frozenset({"hour", "hours", "h", "day", "days", "week", "weeks", "month
 
 
 @dataclass(frozen=True, slots=True)
-class Parts:
+class PartStarts:
     """The word starts of a question's parts."""
 
     intervention: frozenset[str]  # without those that the comparator shares
@@ -65,7 +65,7 @@ class Parts:
     outcome: frozenset[str]
 
     @classmethod
-    def of(cls, parts: QuestionParts) -> Parts:
+    def of(cls, parts: QuestionParts) -> PartStarts:
         """The word starts that identify the arms and the outcome in a sentence."""
         one, other = word_starts(parts.intervention), word_starts(parts.comparator)
         return cls(one - other, other - one, word_starts(parts.outcome))
@@ -101,7 +101,7 @@ class Wording:
     same: WordRegression
     up: WordRegression
 
-    def directions(self, parts: Parts, sentence: str) -> tuple[float, float, float]:
+    def directions(self, parts: PartStarts, sentence: str) -> tuple[float, float, float]:
         """Shares of up, down and same; they add up to 1."""
         words = Words.of(parts, sentence)
         same, up = self.same.probability(words.of_difference()), self.up.probability(words.of_way())
@@ -122,12 +122,12 @@ class Words:
     """A sentence as the regressions see it."""
 
     text: str
-    parts: Parts
+    parts: PartStarts
     marked: tuple[str, ...]  # its words, with marks for the arms and the outcome, and 0 for each figure
     frame: tuple[str, ...]  # of these, only the marks and the words that tell a direction
 
     @classmethod
-    def of(cls, parts: Parts, sentence: str) -> Words:
+    def of(cls, parts: PartStarts, sentence: str) -> Words:
         """Mark the words of a sentence."""
         text = sentence[:LONGEST]
         marked = tuple(_marked(parts, text))
@@ -190,7 +190,7 @@ def _is_result(number: Number) -> bool:
     return number.quantity is not Quantity.P_VALUE and number.unit not in _TIMES
 
 
-def _marked(parts: Parts, text: str) -> Iterator[str]:
+def _marked(parts: PartStarts, text: str) -> Iterator[str]:
     last = ""
     for match in _WORD.finditer(text.lower()):
         word = _mark(parts, match.group())
@@ -199,7 +199,7 @@ def _marked(parts: Parts, text: str) -> Iterator[str]:
         last = word
 
 
-def _mark(parts: Parts, word: str) -> str:
+def _mark(parts: PartStarts, word: str) -> str:
     if word[0].isdigit():
         return "0"
     start = word[:_START]
@@ -216,7 +216,7 @@ def runs(words: Sequence[str], longest: int) -> Iterator[str]:
             yield " ".join(words[start : start + length])
 
 
-def shares_of(parts: Parts, sentences: Sequence[str], wording: Wording | None = None) -> NDArray[np.float64]:
+def shares_of(parts: PartStarts, sentences: Sequence[str], wording: Wording | None = None) -> NDArray[np.float64]:
     """Shares of up, down and same by the words of each sentence. Shape: (len(sentences), 3)."""
     told = wording or shipped()
     return np.array([told.directions(parts, sentence) for sentence in sentences]).reshape(-1, 3)

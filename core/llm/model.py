@@ -43,7 +43,7 @@ def fields(text: str, *keywords: str) -> tuple[str, ...]:
 def numbers(text: str, keyword: str) -> list[int]:
     """The numbers of the list `[...]` that follows a keyword. Raises `NotPlain` if there is anything else."""
     if not _NUMBERS.fullmatch(text):
-        raise NotPlain(f"after {keyword}: stands something else than numbers in square brackets")
+        raise NotPlain(f"after {keyword}: there is something other than numbers in square brackets")
     return [int(number) for number in re.findall(r"[0-9]+", text)]  # models write 07, which is not valid JSON
 
 

@@ -82,7 +82,7 @@ class Listed(ReplySchema):
         reason, listed = fields(text, "REASON", "ITEMS")
         lines = [line.strip() for line in listed.splitlines() if line.strip()]
         if not all(line.startswith("- ") for line in lines):
-            raise NotPlain("after ITEMS: stands something else than lines that begin with a dash")
+            raise NotPlain("after ITEMS: there is something other than lines that begin with a dash")
         return cls(reason=reason, items=[line.removeprefix("- ").strip() for line in lines])
 
 

@@ -80,7 +80,7 @@ class Pipeline(Protocol[C, P]):
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class RunEstimate:
     """What a run will ask, estimated before it starts."""
 
     candidates: int  # candidates that are not excluded
@@ -106,7 +106,7 @@ class Making(Generic[C, P]):
     test_share: float
     limit: int | None = None  # use only the first so many candidates
 
-    def told(self, *, batch: bool = False) -> Told:
+    def estimated(self, *, batch: bool = False) -> RunEstimate:
         """An estimate of the whole run from the first candidates, if no answer has faults. Nothing is sent."""
         usable = 0
         requests: list[CostEstimate] = []
@@ -121,8 +121,8 @@ class Making(Generic[C, P]):
                 asked = self.pipeline.expected_requests(prepared)
                 requests.append(estimate(asked, f"{self.model.provider}:{self.model.model}", batch=batch))
         if not requests:
-            return Told(usable, tried, None)
-        return Told(usable, tried, _scaled(requests, usable / tried))
+            return RunEstimate(usable, tried, None)
+        return RunEstimate(usable, tried, _scaled(requests, usable / tried))
 
     def live(
         self,

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from core.making.carrying_out import Told
+from core.making.carrying_out import RunEstimate
 from core.making.evidencebench import EvidenceBenchPipeline
 from core.making.farebio import FarebioPipeline
 from core.making.robbr import RobbrPipeline
@@ -31,14 +31,14 @@ def pipeline_named(
             return EvidenceBenchPipeline(source, shelf, any_licence)
 
 
-def told_in_words(told: Told, half: Told | None = None) -> str:
+def estimate_in_words(run: RunEstimate, half: RunEstimate | None = None) -> str:
     """A text on what a run will use. `half` is the estimate for batches, to show their price as well."""
-    begun = f"{told.candidates:,} candidates"
-    if told.estimate is None:
-        return f"{begun}; none of the first {told.sampled:,} can be used, so that the cost cannot be reckoned"
-    tokens = f"about {told.estimate.calls:,} questions with {told.estimate.input_tokens:,} tokens"
-    if told.estimate.least_usd is None or told.estimate.most_usd is None:
-        return f"{begun}: {tokens}, at a price that is not known (reckoned from the first {told.sampled:,})"
+    begun = f"{run.candidates:,} candidates"
+    if run.estimate is None:
+        return f"{begun}; none of the first {run.sampled:,} can be used, so that the cost cannot be reckoned"
+    tokens = f"about {run.estimate.calls:,} questions with {run.estimate.input_tokens:,} tokens"
+    if run.estimate.least_usd is None or run.estimate.most_usd is None:
+        return f"{begun}: {tokens}, at a price that is not known (reckoned from the first {run.sampled:,})"
     batches = ""
     if (
         half is not None
@@ -48,6 +48,6 @@ def told_in_words(told: Told, half: Told | None = None) -> str:
     ):
         batches = f", or ${half.estimate.least_usd:,.2f} to ${half.estimate.most_usd:,.2f} in batches"
     return (
-        f"{begun}: {tokens}, ${told.estimate.least_usd:,.2f} to ${told.estimate.most_usd:,.2f}{batches} "
-        f"(reckoned from the first {told.sampled:,}; what was answered before costs nothing)"
+        f"{begun}: {tokens}, ${run.estimate.least_usd:,.2f} to ${run.estimate.most_usd:,.2f}{batches} "
+        f"(reckoned from the first {run.sampled:,}; what was answered before costs nothing)"
     )

@@ -8,8 +8,8 @@ from datetime import UTC, datetime
 from hashlib import sha256
 
 from core.answering.beyond import Beyond
-from core.claims.checking import copies_of, hold_claim, statement_of, within
-from core.claims.contradictions_llm import estimate_held
+from core.claims.checking import compare_claim, copies_of, statement_of, within
+from core.claims.contradictions_llm import estimate_comparison
 from core.claims.model import (
     MOST_WORDS,
     Claim,
@@ -19,7 +19,7 @@ from core.claims.model import (
     ContradictionEngine,
     Side,
     Way,
-    why_not_held,
+    why_not_compared,
 )
 from core.claims.offline import MOST
 from core.claims.scale import SCALE
@@ -122,7 +122,7 @@ def hold_paper(
     waiting = waiting_claims(claims, paper, engine.name, library, again=beyond is not None)
     for number, one in enumerate(waiting):
         step = within(progress, number, len(waiting), f"Claim {number + 1} of {len(waiting)}", begins=_FINDING)
-        contested = hold_claim(claim_of(one), paper, engine, library, beyond=beyond, progress=step)
+        contested = compare_claim(claim_of(one), paper, engine, library, beyond=beyond, progress=step)
         held_in = _held_in(engine.name, paper, library)  # services may have added papers
         contest = replace(stored_contest(contested, datetime.now(UTC)), held_in=held_in)
         with store.writing(who) as change:
@@ -136,7 +136,7 @@ def waiting_claims(
 ) -> list[StoredClaim]:
     """The claims that an engine has not compared with these papers yet, or all (`again`), without those it cannot."""
     held_in = _held_in(engine, paper, library)
-    return [one for one in claims if (again or not _is_held(one, engine, held_in)) and not why_not_held(one.text)]
+    return [one for one in claims if (again or not _is_held(one, engine, held_in)) and not why_not_compared(one.text)]
 
 
 def estimate_holding(model: ModelName, claims: Sequence[StoredClaim], paper: Paper, library: Library) -> CostEstimate:
@@ -148,7 +148,7 @@ def estimate_holding(model: ModelName, claims: Sequence[StoredClaim], paper: Pap
     waiting = [claim_of(one) for one in waiting_claims(claims, paper, str(model), library)]
     if not claims:
         waiting = [Claim(" ".join((paper.title or paper.name).split()[:MOST_WORDS]), paper.pool[0].index, 0.0)] * MOST
-    return estimate_held(model, [statement_of(one, paper, without) for one in waiting], library)
+    return estimate_comparison(model, [statement_of(one, paper, without) for one in waiting], library)
 
 
 def _is_held(claim: StoredClaim, engine: str, held_in: str) -> bool:

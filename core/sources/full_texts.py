@@ -82,4 +82,4 @@ def _require_pdf(body: bytes, kind: str) -> None:
         return
     if "html" in kind.lower() or body.lstrip()[:100].lower().startswith((b"<!doctype html", b"<html")):
         raise NotThatService("the site sent a web page, perhaps a login, in place of the file. Ask your library.")
-    raise NotThatService("the site sent something else than a PDF. Ask your library.")
+    raise NotThatService("the site sent something other than a PDF. Ask your library.")

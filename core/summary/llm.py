@@ -102,7 +102,7 @@ def _lines(text: str) -> list[str]:
         return []
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     if not all(line.startswith("- ") for line in lines):
-        raise NotPlain("after SENTENCES: stands something else than lines with a hyphen")
+        raise NotPlain("after SENTENCES: there is something other than lines with a hyphen")
     return [line.removeprefix("- ").strip() for line in lines]
 
 

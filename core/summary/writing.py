@@ -84,7 +84,7 @@ class Mending(ReplySchema):
         (listed,) = fields(text, "SENTENCES")
         found = [_LINE.fullmatch(line.strip()) for line in listed.splitlines() if line.strip()]
         if None in found:
-            raise NotPlain("after SENTENCES: stands something else than lines with a number")
+            raise NotPlain("after SENTENCES: there is something other than lines with a number")
         return cls(sentences=[Mended(number=int(line[1]), text=line[2] or "") for line in found if line])
 
 
@@ -201,6 +201,7 @@ def verify_repair(faulty: Mapping[int, str], reply: Reply) -> VerifiedText | Non
 _NEAREST = 2  # sentences of the paper that a model is shown with each fault
 _NOTHING_TO_MEND = "No sentence of this summary is called wrong, so there is nothing to repair."
 _NOTHING_LEFT = "The repair leaves no sentence: it can mend none of them. Write another summary."
+_UNCHANGED = "The model gave the same sentences again, so the summary stays as it is. Change them yourself, or ask another model."
 
 
 @dataclass(frozen=True, slots=True)
@@ -273,7 +274,8 @@ def repair_summary(
 
     `report` is about the current summary, and its labels decide what is repaired.
 
-    Raises `QueryError` if there is nothing to repair or nothing would be left, `NoAnswer` if the model gives no answer.
+    Raises `QueryError` if there is nothing to repair, nothing would be left or nothing changed, `NoAnswer` if the model
+    gives no answer.
     """
     source, sentences = report.source, dict(enumerate(report.sentences, 1))
     faulty = {number: why_unsupported(one, paper) for number, one in sentences.items() if one.label.flagged}
@@ -287,6 +289,8 @@ def repair_summary(
     text = with_changes(report.summary, {sentences[number]: new for number, new in mended.items()})
     if not any(map(str.isalnum, text)):
         raise QueryError(_NOTHING_LEFT)
+    if text == report.summary.strip():
+        raise QueryError(_UNCHANGED)
     after = check_summary(text, paper, engine=checker, source=source, progress=_half(progress, 1))
     places = tuple(number - 1 for number in sorted(mended))
     return SummaryVersion(text, level, after, measures(text, paper, source), run, places)

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from sklearn.metrics import roc_auc_score
 from sklearn.model_selection import GroupKFold
 
-from core.answering.model import Told
+from core.answering.model import ReportedChange
 from core.answering.reading import AnswerModel
 from core.claims.contradictions import PaperOnStatement, papers_on
 from core.claims.model import THRESHOLD, Place, Way
@@ -136,8 +136,8 @@ def _in_per_cent(shares: dict[str, float]) -> dict[str, float]:
 
 
 def _held(case: AnswerCase, papers: dict[str, LibraryPaper], fitted: AnswerModel, reader: Reader) -> Iterator[HeldCase]:
-    for told in Told:
-        one, two, three = (float(other is told) for other in Told)
+    for told in ReportedChange:
+        one, two, three = (float(other is told) for other in ReportedChange)
         parts = comparison_in(stated(*split_question(case.reading.question), told))
         claimed = Claimed(case.reading.question, (one, two, three), parts)
         kind = "no evidence" if case.missing else "supported" if told.value == case.label else "contradicted"

@@ -191,7 +191,7 @@ _ANOTHER = 0.75  # cosine of two outcomes below which they count as different
 
 
 @dataclass(frozen=True, slots=True)
-class Parts:
+class AskedParts:
     """The parts of a question."""
 
     intervention: str
@@ -205,7 +205,7 @@ class ReaderExample:
     """A question or claim (`asked`) with sentences; `labels` are all labels that are right for it."""
 
     head: str  # "D" direction, "S" support by one sentence, "M" support by several, "C" the direction that is claimed
-    asked: str | Parts
+    asked: str | AskedParts
     sentences: tuple[InContext, ...]
     labels: frozenset[int]
     weight: float = 1.0
@@ -301,7 +301,7 @@ class ReaderExamples:
     def _add(
         self,
         head: str,
-        asked: str | Parts,
+        asked: str | AskedParts,
         sentences: Sequence[InContext],
         labels: int | Iterable[int],
         weight: float = 1.0,
@@ -334,8 +334,8 @@ class ReaderExamples:
         vectors: Mapping[str, Matrix],
     ) -> None:
         told, draw = SPANS[row["label"]], self._draw
-        parts = Parts(row["intervention"], row["comparator"], row["outcome"])
-        claim = Parts(parts.intervention, parts.comparator, parts.outcome, told)
+        parts = AskedParts(row["intervention"], row["comparator"], row["outcome"])
+        claim = AskedParts(parts.intervention, parts.comparator, parts.outcome, told)
         places = self._places(row)
         for sentence in self._shown(row)[:2]:
             self._add("D", parts, [sentence], told)
@@ -394,7 +394,7 @@ class ReaderExamples:
                     self._add("S", hypothesis, [trial.at(number)], said, 1.5)
             self._beside(trial, hypothesis, [number for number in near if number not in places], far=40)
 
-    def _beside(self, trial: Trial, asked: str | Parts, near: Sequence[int], *, far: int) -> None:
+    def _beside(self, trial: Trial, asked: str | AskedParts, near: Sequence[int], *, far: int) -> None:
         """Negative examples from a paper that reports: sentences in parts without results, or far from the question."""
         for number in [number for number in near[:30] if trial.is_cold(number)][:3]:
             self._add("D", asked, [trial.at(number)], Direction.NOT_ON_THIS)
@@ -445,9 +445,9 @@ class ReaderExamples:
     ) -> None:
         hypothesis, claim = cell["hypothesis"], WAYS[cell["claim"]]
         self._add("C", hypothesis, [InContext("")], claim)
-        forms: list[str | Parts] = [hypothesis]
+        forms: list[str | AskedParts] = [hypothesis]
         if cell["intervention"] and cell["outcome"]:
-            forms.append(Parts(cell["intervention"], cell["comparator"], cell["outcome"]))
+            forms.append(AskedParts(cell["intervention"], cell["comparator"], cell["outcome"]))
         decide = places(cell["decide"])
         own_way = {place: WAYS[way] for number, way in cell["way"].items() for place in places([int(number)])}
         for number in decide:
@@ -478,14 +478,14 @@ class ReaderExamples:
                     number: found[0] for number in row["marks"] if (found := places_of(row, trial.paper)([number]))
                 }
                 told = [
-                    (places[str(number)], Parts(intervention, comparator, outcome), way)
+                    (places[str(number)], AskedParts(intervention, comparator, outcome), way)
                     for number, intervention, comparator, outcome, way in row["results"]
                     if str(number) in places
                 ]
                 silent = [places[number] for number in row["silent"] if number in places]
                 self._of_results(trial, told, silent)
 
-    def _of_results(self, trial: Trial, told: Sequence[tuple[int, Parts, str]], silent: Sequence[int]) -> None:
+    def _of_results(self, trial: Trial, told: Sequence[tuple[int, AskedParts, str]], silent: Sequence[int]) -> None:
         """`told`: (sentence, parts, direction), with "up?" for a direction that follows from figures without a test."""
         vectors = self._vectors(parts.outcome for _, parts, _ in told)
         own: dict[int, list[Matrix]] = defaultdict(list)
@@ -516,9 +516,15 @@ class ReaderExamples:
                 for intervention, comparator, outcome, way in result["q"]:
                     told = WAYS.get(way)
                     self._add(
-                        "D", Parts(intervention, comparator, outcome), [sentence], told or Direction.NOT_ON_THIS, 0.5
+                        "D",
+                        AskedParts(intervention, comparator, outcome),
+                        [sentence],
+                        told or Direction.NOT_ON_THIS,
+                        0.5,
                     )
-                    claim = Parts(intervention, comparator, outcome, told or self._draw.choice(list(WAYS.values())))
+                    claim = AskedParts(
+                        intervention, comparator, outcome, told or self._draw.choice(list(WAYS.values()))
+                    )
                     self._add("S", claim, [sentence], Entailment.SUPPORTED if told else Entailment.NOT_THERE, 0.5)
                 for hypothesis, way, claim_way in result["h"]:
                     told, claims = WAYS.get(way), WAYS[claim_way]

@@ -31,7 +31,7 @@ from core.text.encoder_files import model_folder
 from core.text.similarity import Embedder
 from core.training import data, parser_of
 from core.training.cross_encoder import Net, half_precision
-from core.training.data import Parts, ReaderExample, ReaderExamples, Trial, rows
+from core.training.data import AskedParts, ReaderExample, ReaderExamples, Trial, rows
 from core.training.reader_pairs import HEADS, Numbers, Pool, masked_pool, pool_of, shown, sources_of, stated, written
 
 _WIDTHS = {"D": len(Direction), "S": len(Entailment), "C": len(Direction)}
@@ -337,7 +337,7 @@ def fit_claims(net: ReaderNet, examples: Sequence[ReaderExample], writer: Writer
     """Fit the head for claims on the fixed layers, with hypotheses of readings and questions turned into claims."""
     draw = random.Random(seed)  # noqa: S311 - no secret
     told = [(one.asked, next(iter(one.labels)), _OF_READINGS) for one in examples if one.head == "C"]
-    asked = {one.asked: None for one in examples if isinstance(one.asked, Parts) and one.asked.told is not None}
+    asked = {one.asked: None for one in examples if isinstance(one.asked, AskedParts) and one.asked.told is not None}
     for parts in asked:
         for _ in range(2):
             way = draw.choice((Direction.UP, Direction.DOWN, Direction.SAME))

@@ -21,7 +21,7 @@ from core.findings.question_parts import QuestionParts
 from core.text.encoder import Encoder, load_encoder
 from core.text.encoder_files import model_folder
 from core.training.composed import OPPOSITE, Arms, compose
-from core.training.data import Parts, ReaderExample
+from core.training.data import AskedParts, ReaderExample
 
 # Wordings of questions for training, and sentences changed to say the opposite of the original.
 
@@ -151,7 +151,7 @@ def _kind(one: ReaderExample) -> tuple[str, int]:
     if one.head == "D":
         only = next(iter(one.labels)) if len(one.labels) == 1 else Direction.UP
         return {0: "not on this", 3: "no difference"}.get(only, "up or down"), 0
-    asked = "sentence" if one.of_summary else "claim" if isinstance(one.asked, Parts) else "hypothesis"
+    asked = "sentence" if one.of_summary else "claim" if isinstance(one.asked, AskedParts) else "hypothesis"
     return asked, min(one.labels)
 
 
@@ -198,7 +198,7 @@ def shown(one: ReaderExample, draw: random.Random, *, as_it_is: bool = False) ->
     return Shown(one.head, asked, (seen,), labels, one.weight)
 
 
-def _as_question(one: ReaderExample, parts: Parts, draw: random.Random) -> tuple[str, frozenset[int]]:
+def _as_question(one: ReaderExample, parts: AskedParts, draw: random.Random) -> tuple[str, frozenset[int]]:
     """A question in the template or as typed, with the arms in either order."""
     i, c, labels = parts.intervention, parts.comparator, one.labels
     if one.head == "D" and c and draw.random() < _EXCHANGED:
@@ -207,7 +207,9 @@ def _as_question(one: ReaderExample, parts: Parts, draw: random.Random) -> tuple
     return QuestionParts(i, c, parts.outcome).template if in_template else typed(i, c, parts.outcome, draw), labels
 
 
-def _as_claim(parts: Parts, told: Direction, labels: frozenset[int], draw: random.Random) -> tuple[str, frozenset[int]]:
+def _as_claim(
+    parts: AskedParts, told: Direction, labels: frozenset[int], draw: random.Random
+) -> tuple[str, frozenset[int]]:
     """A plain claim, true or false, with the arms in either order."""
     i, c = parts.intervention, parts.comparator
     say = draw.choice((Direction.UP, Direction.DOWN, Direction.SAME)) if draw.random() < 0.6 else told
@@ -265,7 +267,7 @@ class Sources:
 
 def sources_of(examples: Sequence[ReaderExample]) -> Sources:
     """The sources: the examples, and the arms and outcomes that they ask about."""
-    parts = [one.asked for one in examples if isinstance(one.asked, Parts)]
+    parts = [one.asked for one in examples if isinstance(one.asked, AskedParts)]
     arms = {(one.intervention, one.comparator) for one in parts if one.comparator and len(one.intervention) < 60}
     return Sources(examples, sorted(arms), sorted({one.outcome for one in parts if 0 < len(one.outcome) < 70}))
 

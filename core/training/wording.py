@@ -17,7 +17,7 @@ from core.benchmarks.seen import for_development
 from core.entailment import Direction
 from core.findings import claimed
 from core.findings.question_parts import QuestionParts
-from core.findings.wording import MODEL, Parts, Terms, Wording, WordRegression, Words
+from core.findings.wording import MODEL, PartStarts, Terms, Wording, WordRegression, Words
 from core.paper import read_paper
 from core.training import data, parser_of
 from core.training.data import READINGS, SPANS, WAYS, WRITTEN, places_of, rows
@@ -83,7 +83,7 @@ def wording_of(folder: Path) -> Wording:
     """Both regressions for directions: whether there is no difference, and otherwise whether it goes up."""
     apart = for_the_top(folder) | for_development(folder)
     told = [one for one in (*_spans(folder), *_deciding(folder)) if one.trial not in apart]
-    words = [Words.of(Parts.of(one.asked), one.sentence) for one in told]
+    words = [Words.of(PartStarts.of(one.asked), one.sentence) for one in told]
     differ = [(one, words) for one, words in zip(told, words, strict=True) if one.way is not Direction.SAME]
     return Wording(
         _word_regression([one.of_difference() for one in words], [one.way is Direction.SAME for one in told]),

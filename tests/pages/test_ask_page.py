@@ -14,7 +14,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Expander
 
-from core.answering import Action, CitationStatus, Statement, Told
+from core.answering import Action, CitationStatus, ReportedChange, Statement
 from core.answering.llm import AnswerStrategy, sharers
 from core.articles import nothing_left
 from core.errors import StoreUnreachable
@@ -216,7 +216,7 @@ def test_papers_that_disagree_come_first_direction_by_direction() -> None:
     session = session_of(app)
     kept = session.asking.answers["walks"]
     one = kept.answer.papers[0]
-    told = [Told.INCREASED, None, Told.NO_DIFFERENCE, Told.INCREASED]
+    told = [ReportedChange.INCREASED, None, ReportedChange.NO_DIFFERENCE, ReportedChange.INCREASED]
     papers = tuple(replace(one, told=way, probability=0.9 if way else None) for way in told)
     session.asking.answers["walks"] = replace(kept, answer=replace(kept.answer, papers=papers))
     app.run()
@@ -617,8 +617,8 @@ def test_what_changed_is_told_paper_by_paper() -> None:
     session = session_of(app)
     found = session.asking.answers["walks"]
     one = found.answer.papers[0]
-    turned = replace(found.answer, papers=(replace(one, told=Told.NO_DIFFERENCE),))
-    after = replace(found.answer, papers=(replace(one, told=Told.INCREASED),))
+    turned = replace(found.answer, papers=(replace(one, told=ReportedChange.NO_DIFFERENCE),))
+    after = replace(found.answer, papers=(replace(one, told=ReportedChange.INCREASED),))
     none = replace(found.answer, papers=(), cannot_answer=True)
     for before, line in (
         (turned, f"≠ {one.paper.title}: = no difference → ↑ increased"),

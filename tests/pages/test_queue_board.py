@@ -32,9 +32,14 @@ STANDING = WorkProgress(done=2, of=8, failed=1, seconds_left=30, spent_usd=0.5, 
         (replace(REST, open_items=1), None, "Waiting for you to start"),
         (replace(REST, state=HELD), None, "At work on another machine"),
         (
-            replace(REST, state=HELD, waiting=2),
+            replace(REST, state=HELD, waiting=2, answered=0),
             STANDING,
             "Reading papers: 3 of 5 done, 1 failed, 30 s left, $0.50 spent",
+        ),
+        (
+            replace(REST, state=HELD, waiting=2),
+            STANDING,
+            "Reading papers and asking the engines: 3 of 5 done, 1 failed, 30 s left, $0.50 spent",
         ),
         (
             replace(REST, state=HELD, open_items=2, open_questions=14),

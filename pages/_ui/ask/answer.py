@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import streamlit as st
 
-from core.answering import Answer, PaperAnswer, Told
+from core.answering import Answer, PaperAnswer, ReportedChange
 from core.answering.gathering import HIGHEST
 from core.library import LibraryPaper
 from core.paper import cite_authors
@@ -78,7 +78,7 @@ def _show_count(answer: Answer) -> None:
 
 def _tally(answer: Answer) -> str:
     """How many papers report each direction, in words."""
-    counts = {way: sum(one.told is way for one in answer.papers) for way in Told}
+    counts = {way: sum(one.told is way for one in answer.papers) for way in ReportedChange}
     told = [f"{number} {told_in_words(way)}" for way, number in counts.items() if number]
     untold = sum(one.told is None for one in answer.papers)
     return ", ".join(told + [f"{untold} cannot be told which way"] * bool(untold))

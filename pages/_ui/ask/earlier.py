@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import streamlit as st
 
-from core.answering import Answer, PaperAnswer, Told
+from core.answering import Answer, PaperAnswer, ReportedChange
 from core.answering.changes import AnswerChanges, changes
 from core.answering.llm import sharers
 from core.engines import asks_model
@@ -19,10 +19,10 @@ from pages._ui.state import Session
 from pages._ui.stored import the_store
 
 _SHOWN = 50
-_SIGNS = {Told.INCREASED: "↑", Told.DECREASED: "↓", Told.NO_DIFFERENCE: "="}
+_SIGNS = {ReportedChange.INCREASED: "↑", ReportedChange.DECREASED: "↓", ReportedChange.NO_DIFFERENCE: "="}
 
 
-def told_in_words(told: Told | None) -> str:
+def told_in_words(told: ReportedChange | None) -> str:
     """A direction as a sign and a word."""
     return f"{_SIGNS[told]} {told.value}" if told else "not told which way"
 

@@ -12,7 +12,7 @@ import streamlit as st
 from core.errors import QueryError, VouchError
 from core.llm import Budget, model_named
 from core.making.carrying_out import Making
-from core.making.order import KINDS, pipeline_named, told_in_words
+from core.making.order import KINDS, estimate_in_words, pipeline_named
 from core.making.shelf import Shelf
 from core.settings import load_settings
 from pages._ui import model_row
@@ -153,6 +153,6 @@ def _carry_out(order: MakeOrder, keys: Keys, job: BackgroundJob[str]) -> str:
     making: Making[Any, Any] = Making(pipeline, order.model, order.out, order.test_share, order.limit)
     if order.only_told:
         job(0.0, "Reckoning the cost")
-        return told_in_words(making.told(), making.told(batch=True))
+        return estimate_in_words(making.estimated(), making.estimated(batch=True))
     files = making.live(budget=order.budget, key=keys.of(order.model.provider), progress=job)
     return f"Made in {order.out}: {', '.join(file.name for file in files)}. A task runs on it under “Another path”."

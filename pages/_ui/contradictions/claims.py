@@ -9,7 +9,7 @@ from functools import partial
 
 import streamlit as st
 
-from core.claims.model import Claim, why_not_held
+from core.claims.model import Claim, why_not_compared
 from core.claims.scale import note
 from core.errors import VouchError
 from core.export.claims import ContestedPaper, contradiction_csv, contradiction_document, contradiction_report
@@ -183,7 +183,7 @@ def _add(session: Session, view: ContestedView) -> None:
 def _added(session: Session, view: ContestedView) -> None:
     """Save the claim in the form. If that fails, its text stays in the field."""
     text, number = " ".join(st.session_state[_TEXT].split()), st.session_state[_SENTENCE]
-    session.problem = why_not_held(text) or None
+    session.problem = why_not_compared(text) or None
     if session.problem or number is None:
         return
     kept = stored_claim(view.project.id, view.chosen, Claim(text, int(number), 10.0), made="")

@@ -7,7 +7,7 @@ from functools import partial
 
 import streamlit as st
 
-from core.claims.model import ClaimVerdict, Place, why_not_held
+from core.claims.model import ClaimVerdict, Place, why_not_compared
 from core.errors import VouchError
 from core.store import ContradictionDecision, ContradictionVerdict, Saved, StoredClaim, StoredSide
 from pages._ui.ask.leaving import open_at
@@ -31,7 +31,7 @@ def show(session: Session, view: ContestedView) -> None:
     _head(session, view, saved)
     contest = claim.contest
     if contest is None:
-        why_not = why_not_held(claim.text)
+        why_not = why_not_compared(claim.text)
         not_yet = "This claim has not been held against the other papers yet."
         st.info(plain(f"{why_not} This claim is not held: drop it, or add it in fewer words." if why_not else not_yet))
         _decided_before(view, claim)

@@ -47,9 +47,7 @@ def headline(status: QueueStatus, standing: WorkProgress | None, *, here: bool =
         if standing is not None and held and status.to_index:
             return f"Indexing papers for questions: {standing.in_words}"
         if standing is not None and held:
-            return (
-                f"{'Reading papers' if status.waiting else 'Asking the engines'}: {_of_all(status, standing).in_words}"
-            )
+            return f"{_at_work_on(status)}: {_of_all(status, standing).in_words}"
         if held:
             return "Getting ready" if here else "At work on another machine"
         return "Getting ready" if status.state.seen is None else "Interrupted: goes on within half a minute"
@@ -63,6 +61,12 @@ def headline(status: QueueStatus, standing: WorkProgress | None, *, here: bool =
         return ""
     papers = "The paper is read" if status.papers == 1 else f"All {status.papers:,} papers are read"
     return f"{papers}; {counted(status.answered, 'question')} answered by the engines" if status.answered else papers
+
+
+def _at_work_on(status: QueueStatus) -> str:
+    if not status.waiting:
+        return "Asking the engines"
+    return "Reading papers and asking the engines" if status.answered else "Reading papers"
 
 
 def what_is_left(status: QueueStatus) -> str:

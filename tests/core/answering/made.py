@@ -4,7 +4,17 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from core.answering import Answer, Citation, CitationStatus, Gathered, PaperAnswer, Question, Statement, Told, TrailStep
+from core.answering import (
+    Answer,
+    Citation,
+    CitationStatus,
+    Gathered,
+    PaperAnswer,
+    Question,
+    ReportedChange,
+    Statement,
+    TrailStep,
+)
 from core.answering.model import Action
 from core.grounding.model import ModelRun, Step
 from core.library import LibraryPaper, Passage, Years
@@ -42,7 +52,7 @@ def gathered(id: str, first: int = 3, score: float = 8.5) -> Gathered:
     return Gathered(passage, score, first, "It says so.", (("dose", "daily"),))
 
 
-def says(id: str, told: Told | None = Told.INCREASED, first: int = 3) -> PaperAnswer:
+def says(id: str, told: ReportedChange | None = ReportedChange.INCREASED, first: int = 3) -> PaperAnswer:
     """What a paper says."""
     return PaperAnswer(paper(id), 0.85, told, None if told is None else 0.9, gathered(id, first))
 
@@ -67,7 +77,7 @@ def written() -> Answer:
     )
     run = ModelRun("made:up", "agent", (("gather", "0f" * 8),), steps)
     return replace(
-        quoted(says("a"), says("b", Told.NO_DIFFERENCE), says("c", None)),
+        quoted(says("a"), says("b", ReportedChange.NO_DIFFERENCE), says("c", None)),
         engine="made:up@agent",
         question=ASKED,
         cost_usd=None,

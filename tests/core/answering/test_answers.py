@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.answering import Question, Told, answer_engine_named
+from core.answering import Question, ReportedChange, answer_engine_named
 from core.answering.offline import OfflineAnswers
 from core.answering.reading import MODEL, OF_PAPER, OF_PASSAGE, AnswerModel, shipped
 from core.engines import TaskKind, names
@@ -38,7 +38,7 @@ def test_the_right_paper_is_quoted_with_its_place(library: Library, papers: Sequ
     first = answer.papers[0]
     assert first.paper.id == papers[0].id
     assert "iarrhoea" in first.sentence
-    assert first.told in (Told.INCREASED, None), "no direction is better than a wrong one"
+    assert first.told in (ReportedChange.INCREASED, None), "no direction is better than a wrong one"
     assert papers[0].sentences[first.strongest.strongest].text == first.sentence
     assert answer.searched == len(papers)
 
@@ -150,14 +150,16 @@ def test_a_planted_instruction_is_only_quoted(tmp_path: Path, papers: Sequence[P
     library.add([*papers, hostile])
     answer = answer_engine_named("offline").answer(Question(DIARRHOEA), library)
     assert papers[0].id in {one.paper.id for one in answer.papers}
-    assert all(one.told is not Told.DECREASED for one in answer.papers)
+    assert all(one.told is not ReportedChange.DECREASED for one in answer.papers)
 
 
 @pytest.mark.slow
 def test_papers_that_tell_different_things_disagree(library: Library) -> None:
     answer = answer_engine_named("offline").answer(Question(DIARRHOEA), library)
     [first, *_] = answer.papers
-    up, down, untold = (replace(first, told=told) for told in (Told.INCREASED, Told.DECREASED, None))
+    up, down, untold = (
+        replace(first, told=told) for told in (ReportedChange.INCREASED, ReportedChange.DECREASED, None)
+    )
     two = replace(answer, papers=(up, down))
     assert two.disagree
     assert not replace(two, cannot_answer=True).disagree
@@ -209,5 +211,5 @@ def test_quoted_is_the_sentence_that_tells_the_direction(tmp_path: Path) -> None
     library.add([read_paper(text.encode(), name="tea.md")])
     engine = OfflineAnswers("offline", SearchMethod.HYBRID, OneTells(), reranks=True)
     [paper] = engine.answer(Question("green tea compared with water: headache days"), library).papers
-    assert paper.told is Told.DECREASED
+    assert paper.told is ReportedChange.DECREASED
     assert paper.sentence.startswith("Headache days fell"), "what is most about the question tells no direction"

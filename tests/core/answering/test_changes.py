@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from core.answering import Told
+from core.answering import ReportedChange
 from core.answering.changes import AnswerChanges, changes
 from tests.core.answering.made import quoted, says, statement, written
 
@@ -17,7 +17,7 @@ def test_the_same_answer_has_not_changed() -> None:
 
 
 def test_papers_that_came_that_went_and_that_turned() -> None:
-    down, told_nothing = says("b", Told.DECREASED), says("d", None)
+    down, told_nothing = says("b", ReportedChange.DECREASED), says("d", None)
     before = quoted(says("a"), says("b"), says("c"), says("d"), searched=5)
     after = quoted(says("e"), down, says("c", first=9), told_nothing, searched=8)
     found = changes(before, after)
@@ -34,7 +34,7 @@ def test_papers_that_came_that_went_and_that_turned() -> None:
 
 def test_the_nearest_papers_of_no_answer_report_nothing() -> None:
     none = replace(quoted(says("a"), says("b")), cannot_answer=True)
-    some = quoted(says("b", Told.DECREASED), searched=4)
+    some = quoted(says("b", ReportedChange.DECREASED), searched=4)
     answered = changes(none, some)
     assert (answered.could_answer, answered.can_answer, answered.searched) == (False, True, 1)
     assert (answered.new, answered.gone, answered.turned) == (some.papers, (), ())

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from core.answering.model import Told
+from core.answering.model import ReportedChange
 from core.benchmarks.contradetect import ROC, TRIALS, StatementItem, StatementKind, kind_at, metrics, score, three_of
 from core.benchmarks.evidence_tasks import TrialQuestion, read_evidence_inference
 from core.benchmarks.model import Item, ItemResult, Response
@@ -22,7 +22,7 @@ def trial() -> TrialQuestion:
 
 
 def test_three_statements_a_question(trial: TrialQuestion) -> None:
-    items = list(three_of(trial, Told.INCREASED, "library"))
+    items = list(three_of(trial, ReportedChange.INCREASED, "library"))
     assert [item.labels[0] for item in items] == ["supported", "contradicted", "no evidence"]
     told = []
     for item in items:
@@ -30,15 +30,15 @@ def test_three_statements_a_question(trial: TrialQuestion) -> None:
         assert found is not None
         assert (found.intervention, found.outcome) == (trial.intervention, trial.outcome)
         told.append(found.told)
-    assert told[0] is Told.INCREASED
-    assert told[1] is not Told.INCREASED
+    assert told[0] is ReportedChange.INCREASED
+    assert told[1] is not ReportedChange.INCREASED
     without = [item.question.statement.without for item in items]
     assert without == [frozenset(), frozenset(), frozenset({trial.paper.id})]
     assert [bool(item.gold.papers) for item in items] == [True, True, False]
 
 
 def test_contradictions_are_drawn_evenly(trial: TrialQuestion) -> None:
-    drawn = [list(three_of(replace(trial, id=str(id)), Told.INCREASED, "l"))[1] for id in range(200)]
+    drawn = [list(three_of(replace(trial, id=str(id)), ReportedChange.INCREASED, "l"))[1] for id in range(200)]
     less = sum("decreases" in item.question.statement.text for item in drawn)
     assert 70 < less < 130
 

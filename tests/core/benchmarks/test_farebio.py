@@ -116,7 +116,7 @@ def test_a_row_that_is_wrong_is_named_and_the_others_stay() -> None:
     ("data", "message"),
     [
         (b"[]", "holds no row"),
-        (b"[1]", "something else than records"),
+        (b"[1]", "something other than records"),
         (b'{"a": ', "neither CSV nor JSON"),
         (b"\xff\xfe\x00", "neither CSV nor JSON"),
         (b"colour,size\nred,2\n", "record 1, paper: field required"),

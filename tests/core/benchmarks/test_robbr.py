@@ -12,7 +12,7 @@ import pytest
 from core.benchmarks.model import BrokenRecord
 from core.benchmarks.robbr import (
     CATEGORIES,
-    LevelGold,
+    JudgedCase,
     categories_of,
     count,
     domain_of,
@@ -180,7 +180,7 @@ def test_a_broken_record_is_named_and_the_rest_goes_on(tmp_path: Path, read: Rea
     assert isinstance(broken, BrokenRecord)
     assert (broken.file, broken.id, broken.key) == ("data_test.json", "bad one", key)
     assert broken.reason
-    assert isinstance(rest, LevelGold)
+    assert isinstance(rest, JudgedCase)
     assert count(path) == 2
 
 

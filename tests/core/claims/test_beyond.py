@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from core.answering.beyond import Beyond, FetchedPaper
-from core.claims.checking import hold_claim, searched_words
-from core.claims.contradictions_llm import estimate_held
+from core.claims.checking import compare_claim, searched_words
+from core.claims.contradictions_llm import estimate_comparison
 from core.claims.llm import estimate_claims
 from core.claims.model import Claim, Contested, Place, Statement
 from core.library import Library
@@ -44,7 +44,7 @@ class Engine:
     name = "offline"
     without: frozenset[str] = frozenset()
 
-    def hold(self, statement: Statement, library: Library, *, progress: Progress = silent) -> Contested:
+    def compare(self, statement: Statement, library: Library, *, progress: Progress = silent) -> Contested:
         self.without = statement.without
         return Contested(self.name, statement, Place.LACK_OF_EVIDENCE, "Nothing.", (), len(library.papers()), 0.5)
 
@@ -55,7 +55,7 @@ def test_what_is_open_comes_in_first_and_the_paper_itself_does_not(tmp_path: Pat
     with StandIn(16) as server:
         settings = Settings(tmp_path, None, sources_url=server.address, mail="ann@example.org")
         with Beyond.of(["europepmc"], settings, shelf) as beyond:
-            first = hold_claim(claim, own, engine, shelf, beyond=beyond)  # type: ignore[arg-type]
+            first = compare_claim(claim, own, engine, shelf, beyond=beyond)  # type: ignore[arg-type]
     brought = list(shelf.held)
     assert brought
     assert first.searched == len(brought), "held after they came in"
@@ -65,12 +65,12 @@ def test_what_is_open_comes_in_first_and_the_paper_itself_does_not(tmp_path: Pat
         double, again = read_paper(own.text.encode(), name="double.md"), Shelf()
         double = type(own)(**{**{name: getattr(own, name) for name in own.__dataclass_fields__}, "doi": brought[0].doi})
         with Beyond.of(["europepmc"], settings, again) as beyond:
-            hold_claim(claim, double, engine, again, beyond=beyond)  # type: ignore[arg-type]
+            compare_claim(claim, double, engine, again, beyond=beyond)  # type: ignore[arg-type]
     assert brought[0].doi not in {one.doi for one in again.held}, "a paper is not fetched to be held against itself"
 
 
 def test_without_an_agreement_nothing_is_asked(own: Paper, library: Library) -> None:
-    found = hold_claim(Claim("Zinc shortened colds.", 1, 8.0), own, Engine(), library)
+    found = compare_claim(Claim("Zinc shortened colds.", 1, 8.0), own, Engine(), library)
     assert found.outside == ()
 
 
@@ -82,16 +82,16 @@ def test_a_claim_is_searched_for_by_its_arms_and_its_outcome() -> None:
 def test_what_a_model_will_use_is_told(own: Paper, library: Library) -> None:
     assert _MODEL is not None
     one = Statement("Magnesium increases diarrhoea.")
-    single, both = (estimate_held(_MODEL, [one] * count, library) for count in (1, 2))
+    single, both = (estimate_comparison(_MODEL, [one] * count, library) for count in (1, 2))
     assert single.calls > 1
     assert (both.calls, both.input_tokens) == (2 * single.calls, 2 * single.input_tokens)
     passages = model_named("openai:gpt-6-luna@passages")
     assert passages is not None
-    assert estimate_held(passages, [one], library).calls == 1
+    assert estimate_comparison(passages, [one], library).calls == 1
     assert estimate_claims(_MODEL, own).calls > 1
 
 
 @pytest.mark.parametrize("claims", [[], [Statement("Magnesium increases diarrhoea.", only=frozenset({"none"}))]])
 def test_what_asks_nothing_costs_nothing(library: Library, claims: list[Statement]) -> None:
     assert _MODEL is not None
-    assert estimate_held(_MODEL, claims, library).calls == 0
+    assert estimate_comparison(_MODEL, claims, library).calls == 0

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from core.answering.model import Told
+from core.answering.model import ReportedChange
 from core.claims import Place, Statement, Way, claim_engine_named, contradiction_engine_named
-from core.claims.checking import copies_of, hold_claims, statement_of, with_terms
+from core.claims.checking import compare_claims, copies_of, statement_of, with_terms
 from core.claims.contradictions import PaperOnStatement
 from core.claims.model import Claim
 from core.claims.scale import BY_HAND, Scale, note, shipped
@@ -31,7 +31,7 @@ def test_claims_are_sentences_of_the_paper_and_each_is_said_once(own: Paper) -> 
 
 def test_both_sides_are_found_and_the_paper_itself_is_left_out(own: Paper, library: Library) -> None:
     claim = Claim("Diarrhoea was more frequent with magnesium than with placebo.", 9, 8.0)
-    [held] = hold_claims([claim], own, contradiction_engine_named("offline"), library)
+    [held] = compare_claims([claim], own, contradiction_engine_named("offline"), library)
     contested = held.contested
     assert [one.paper.name for one in contested.against] == ["against.md"]
     assert [one.paper.name for one in contested.agreeing] == ["for.md"]
@@ -43,7 +43,7 @@ def test_both_sides_are_found_and_the_paper_itself_is_left_out(own: Paper, libra
 def test_the_opposite_claim_swaps_the_sides(own: Paper, library: Library) -> None:
     engine = contradiction_engine_named("offline")
     without = copies_of(own, library.papers())
-    found = engine.hold(
+    found = engine.compare(
         Statement("Diarrhoea was not more frequent with magnesium than with placebo.", without), library
     )
     ways = {one.paper.name: one.way for one in found.sides}
@@ -52,7 +52,7 @@ def test_the_opposite_claim_swaps_the_sides(own: Paper, library: Library) -> Non
 
 def test_what_no_paper_speaks_of_lacks_evidence(own: Paper, library: Library) -> None:
     statement = Statement("Zinc lozenges, compared with placebo, decrease the length of colds.")
-    found = contradiction_engine_named("offline").hold(statement, library)
+    found = contradiction_engine_named("offline").compare(statement, library)
     assert found.place is Place.LACK_OF_EVIDENCE
     assert found.sides == ()
 
@@ -91,18 +91,18 @@ def test_where_nothing_was_measured_no_place_is_strong() -> None:
 def test_a_paper_contradicts_by_its_likeliest_direction_alone() -> None:
     claimed = (1.0, 0.0, 0.0)
 
-    def on(shares: tuple[float, float, float], aligned: Told | None = None) -> PaperOnStatement:
+    def on(shares: tuple[float, float, float], aligned: ReportedChange | None = None) -> PaperOnStatement:
         return PaperOnStatement("a", 0.9, shares, aligned, claimed, (0, 0, 0))
 
     unsure = on((0.4, 0.3, 0.3)).stand(2.0)
     assert unsure is not None
-    assert (unsure.way, unsure.told) == (Way.AGREES, Told.INCREASED)
+    assert (unsure.way, unsure.told) == (Way.AGREES, ReportedChange.INCREASED)
     other = on((0.4, 0.1, 0.5)).stand(2.0)
     assert other is not None
-    assert (other.way, other.told, round(other.sure, 2)) == (Way.CONTRADICTS, Told.NO_DIFFERENCE, 0.6)
-    turned = on((0.4, 0.1, 0.5), Told.INCREASED).stand(2.0)
+    assert (other.way, other.told, round(other.sure, 2)) == (Way.CONTRADICTS, ReportedChange.NO_DIFFERENCE, 0.6)
+    turned = on((0.4, 0.1, 0.5), ReportedChange.INCREASED).stand(2.0)
     assert turned is not None
-    assert (turned.way, turned.told) == (Way.AGREES, Told.INCREASED)
+    assert (turned.way, turned.told) == (Way.AGREES, ReportedChange.INCREASED)
     vague = PaperOnStatement("a", 0.9, (0.1, 0.8, 0.1), None, (0.4, 0.3, 0.3), (0, 0, 0))
     assert vague.stand(2.0) is None, "what is claimed is unsure itself"
 

@@ -53,8 +53,8 @@ def test_a_trial_of_another_drug_is_on_no_side(tmp_path: Path) -> None:
     library.add([read_paper(DEMENTIA, name="dementia.md"), read_paper(GOUT, name="gout.md")])
     engine = contradiction_engine_named("offline")
     claim = "The incidence of adverse events over 24 weeks was similar with memantine added to donepezil and placebo."
-    both = engine.hold(Statement(claim), library)
+    both = engine.compare(Statement(claim), library)
     assert [(one.paper.name, one.way) for one in both.sides] == [("dementia.md", Way.AGREES)]
     [dementia] = {one.paper.id for one in both.sides}
-    other = engine.hold(Statement(claim, without=frozenset({dementia})), library)
+    other = engine.compare(Statement(claim, without=frozenset({dementia})), library)
     assert (other.place, other.sides, other.searched) == (Place.LACK_OF_EVIDENCE, (), 1)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.answering.model import Told
+from core.answering.model import ReportedChange
 from core.claims.cutting import cut
 from core.claims.differences import differences
 from core.claims.offline import stands_alone
@@ -12,8 +12,8 @@ from core.claims.statements import Comparison, aligned, comparison_in, stated
 from tests.core.claims.papers import is_cut_from
 
 
-@pytest.mark.parametrize("told", list(Told))
-def test_a_statement_by_the_template_is_read_back(told: Told) -> None:
+@pytest.mark.parametrize("told", list(ReportedChange))
+def test_a_statement_by_the_template_is_read_back(told: ReportedChange) -> None:
     found = comparison_in(stated("Vitamin D (400 IU)", "placebo", "falls at 12 weeks", told))
     assert found == Comparison("Vitamin D (400 IU)", "placebo", "falls at 12 weeks", told)
 
@@ -21,17 +21,26 @@ def test_a_statement_by_the_template_is_read_back(told: Told) -> None:
 @pytest.mark.parametrize(
     ("sentence", "told"),
     [
-        ("Failure was significantly more frequent with A than with B (31% vs. 6%, P < 0.001).", Told.INCREASED),
-        ("At day 7 the fever clearance rate was 91.8% in the A group and 62.7% in the B group.", Told.INCREASED),
-        ("At day 7 the fever clearance rate was 62.7% in the A group and 62.0% in the B group.", Told.NO_DIFFERENCE),
-        ("Diarrhoea was not more frequent with A than with B.", Told.NO_DIFFERENCE),
-        ("Pain was lower with A than with B (P = 0.40).", Told.NO_DIFFERENCE),
-        ("Pain did not differ significantly between A and B", Told.NO_DIFFERENCE),
-        ("There was no significant difference in pain between A and B.", Told.NO_DIFFERENCE),
-        ("A significantly reduced pain compared with B.", Told.DECREASED),
+        (
+            "Failure was significantly more frequent with A than with B (31% vs. 6%, P < 0.001).",
+            ReportedChange.INCREASED,
+        ),
+        (
+            "At day 7 the fever clearance rate was 91.8% in the A group and 62.7% in the B group.",
+            ReportedChange.INCREASED,
+        ),
+        (
+            "At day 7 the fever clearance rate was 62.7% in the A group and 62.0% in the B group.",
+            ReportedChange.NO_DIFFERENCE,
+        ),
+        ("Diarrhoea was not more frequent with A than with B.", ReportedChange.NO_DIFFERENCE),
+        ("Pain was lower with A than with B (P = 0.40).", ReportedChange.NO_DIFFERENCE),
+        ("Pain did not differ significantly between A and B", ReportedChange.NO_DIFFERENCE),
+        ("There was no significant difference in pain between A and B.", ReportedChange.NO_DIFFERENCE),
+        ("A significantly reduced pain compared with B.", ReportedChange.DECREASED),
     ],
 )
-def test_forms_of_a_comparison(sentence: str, told: Told) -> None:
+def test_forms_of_a_comparison(sentence: str, told: ReportedChange) -> None:
     found = comparison_in(sentence)
     assert found is not None
     assert found.told is told
@@ -56,12 +65,12 @@ def test_forms_of_a_comparison(sentence: str, told: Told) -> None:
 )
 def test_a_negation_never_turns_a_result_round(sentence: str) -> None:
     found = comparison_in(sentence)
-    assert found is None or found.told is Told.NO_DIFFERENCE
+    assert found is None or found.told is ReportedChange.NO_DIFFERENCE
 
 
 def test_no_treatment_is_an_arm() -> None:
     found = comparison_in("Magnesium compared with no treatment reduced cramps.")
-    assert found == Comparison("Magnesium", "no treatment", "cramps", Told.DECREASED)
+    assert found == Comparison("Magnesium", "no treatment", "cramps", ReportedChange.DECREASED)
 
 
 def test_no_comparison_is_made_up() -> None:
@@ -69,11 +78,13 @@ def test_no_comparison_is_made_up() -> None:
 
 
 def test_arms_the_other_way_round_turn_the_result() -> None:
-    claim = Comparison("gatifloxacin", "cefixime", "fever clearance", Told.INCREASED)
-    other = Comparison("the cefixime group", "the gatifloxacin group", "fever clearance at day 7", Told.DECREASED)
-    assert aligned(claim, other) is Told.INCREASED
-    assert aligned(claim, Comparison("gatifloxacin", "cefixime", "relapse", Told.INCREASED)) is None
-    assert aligned(claim, Comparison("aspirin", "placebo", "fever clearance", Told.INCREASED)) is None
+    claim = Comparison("gatifloxacin", "cefixime", "fever clearance", ReportedChange.INCREASED)
+    other = Comparison(
+        "the cefixime group", "the gatifloxacin group", "fever clearance at day 7", ReportedChange.DECREASED
+    )
+    assert aligned(claim, other) is ReportedChange.INCREASED
+    assert aligned(claim, Comparison("gatifloxacin", "cefixime", "relapse", ReportedChange.INCREASED)) is None
+    assert aligned(claim, Comparison("aspirin", "placebo", "fever clearance", ReportedChange.INCREASED)) is None
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ import pytest
 
 from core.__main__ import main
 from core.benchmarks.samples import SAMPLE_DATA
+from core.errors import ModelError
 from core.llm.demo import DemoServer
 
 SAMPLE = str(SAMPLE_DATA / "leg-cramps.xml")
@@ -68,6 +69,20 @@ def test_versions_are_told_to_people(demo: DemoServer, capsys: pytest.CaptureFix
     assert "Version 1, written by openai:demo (plain)" in said
     assert "6 sentences: 5 supported, 0 contradicts the paper, 1 not in the paper, 0 cannot tell, 0 not judged" in said
     assert "5 sentences: 5 supported, 0 contradicts the paper, 0 not in the paper, 0 cannot tell, 0 not judged" in said
+
+
+def test_versions_are_printed_though_a_repair_fails(
+    demo: DemoServer, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails(*_: object, **__: object) -> None:
+        raise ModelError("It gave no answer.")
+
+    monkeypatch.setattr("core.summary.writing.repair_summary", fails)
+    arguments = ["summary", SAMPLE, "--write", "--engine", "openai:demo", "--checker", "openai:demo@parts", "--repair"]
+    assert main(arguments) == 2
+    said = capsys.readouterr()
+    assert "Version 1, written by openai:demo (plain)" in said.out
+    assert "It gave no answer." in said.err
 
 
 @pytest.mark.parametrize(

@@ -23,8 +23,8 @@ from core.answering.model import (
     Gathered,
     PaperAnswer,
     Question,
+    ReportedChange,
     Statement,
-    Told,
     TrailStep,
 )
 from core.export.answer import answer_bibtex, answer_document, answer_markdown, answer_ris
@@ -55,8 +55,8 @@ QUOTED = Answer(
     "offline",
     Question("Do insects nap?"),
     (
-        PaperAnswer(BEES, 0.9, Told.INCREASED, 0.8, Gathered(SLEPT, 0.9, 10)),
-        PaperAnswer(MITES, 0.7, Told.DECREASED, 0.6, Gathered(FELL, 0.7, 4)),
+        PaperAnswer(BEES, 0.9, ReportedChange.INCREASED, 0.8, Gathered(SLEPT, 0.9, 10)),
+        PaperAnswer(MITES, 0.7, ReportedChange.DECREASED, 0.6, Gathered(FELL, 0.7, 4)),
     ),
     cannot_answer=False,
     evidence=(Gathered(SLEPT, 0.9, 10), Gathered(DUG, 0.2, 0)),  # what is quoted of the mites is not among them
@@ -117,7 +117,7 @@ def hostile_quotation() -> Answer:
     written = hostile()
     [gathered], [paper] = written.evidence, written.sources
     return replace(
-        written, statements=(), papers=(PaperAnswer(paper, 0.9, Told.INCREASED, 0.8, gathered),), option=None
+        written, statements=(), papers=(PaperAnswer(paper, 0.9, ReportedChange.INCREASED, 0.8, gathered),), option=None
     )
 
 
@@ -262,7 +262,7 @@ def test_a_refused_answer_is_no_answer_in_any_file(text_of: Callable[[Answer], s
     assert "There is no answer. It was refused." in text
     assert "The nearest sentences:" in text
     assert "seem to report" not in text
-    assert Told.INCREASED.value not in text
+    assert ReportedChange.INCREASED.value not in text
 
 
 @HOSTILE_ANSWERS
@@ -404,5 +404,5 @@ def test_what_directions_are_of_is_said_where_the_question_names_it() -> None:
     answer = replace(QUOTED, question=Question("Do naps worsen memory compared with coffee?"))
     said = "Directions are of “memory” with “naps” compared with “coffee”: more of it, or less."
     assert said in answer_markdown(answer)
-    same = replace(answer, papers=tuple(replace(one, told=Told.NO_DIFFERENCE) for one in answer.papers))
+    same = replace(answer, papers=tuple(replace(one, told=ReportedChange.NO_DIFFERENCE) for one in answer.papers))
     assert "Directions" not in answer_markdown(QUOTED) + answer_markdown(same)

@@ -15,7 +15,7 @@ from core.__main__ import main
 from core.benchmarks.evidencebench import read_evidencebench
 from core.benchmarks.farebio import read_farebio
 from core.benchmarks.gold import Instance
-from core.benchmarks.robbr import LevelGold, read_main, read_support
+from core.benchmarks.robbr import JudgedCase, read_main, read_support
 from core.benchmarks.runner import here, run_task
 from core.benchmarks.samples import Sample, gold_for, samples
 from core.benchmarks.task import EngineChoice
@@ -104,7 +104,7 @@ def test_judgements_come_back_as_they_were_settled(sample: Sample, tool: str, tm
     judged = list(read_main(main))
     assert len(judged) == len(settled)
     for one, back in zip(settled, judged, strict=True):
-        assert isinstance(back, LevelGold), back
+        assert isinstance(back, JudgedCase), back
         assert (back.id, back.doi) == (one.id, paper.doi)
         assert back.gold == (UNCLEAR if one.level == SOME_CONCERNS else one.level)
         assert back.case.study == replace(study, outcome="Sleep and rest")
@@ -116,7 +116,7 @@ def test_judgements_come_back_as_they_were_settled(sample: Sample, tool: str, tm
     found = list(read_support(support))
     assert [back.id for back in found] == [one.id for one in settled[1:]]  # the first rests on nothing
     for one, back in zip(settled[1:], found, strict=True):
-        assert isinstance(back, LevelGold)
+        assert isinstance(back, JudgedCase)
         assert back.gold.gold.aspects == one.gold.aspects
         assert back.gold.gold.labels == one.gold.labels
         assert [s.text for s in back.case.paper.sentences] == [s.text for s in paper.sentences]
@@ -133,7 +133,7 @@ def test_the_categories_of_our_own_tools_are_robbrs(tmp_path: Path) -> None:
         domains = tool_named(tool).domains
         settled = [BiasGold(d.id, paper, d, StudyContext("o"), LOW, own_gold(paper, ())) for d in domains]
         path.write_text(robbr_main_json(settled), encoding="utf-8")
-        found = [back for back in read_main(path) if isinstance(back, LevelGold)]
+        found = [back for back in read_main(path) if isinstance(back, JudgedCase)]
         assert [" ".join(back.categories) for back in found] == categories
 
 
@@ -229,11 +229,11 @@ def test_what_is_settled_is_gold_and_what_is_open_is_not(paper: Paper, tmp_path:
     assert list(files) == [LEVELS, SUPPORT, EVIDENCE]
     for name, text in files.items():
         (tmp_path / name).write_text(text, encoding="utf-8")
-    levels = [one for one in read_main(tmp_path / LEVELS) if isinstance(one, LevelGold)]
+    levels = [one for one in read_main(tmp_path / LEVELS) if isinstance(one, JudgedCase)]
     assert [(one.id.rpartition("/")[2], one.gold) for one in levels] == [("D1", UNCLEAR), ("D2", HIGH)]
     assert levels[0].case.study.objective == "Does tea help?"
     (support,) = read_support(tmp_path / SUPPORT)
-    assert isinstance(support, LevelGold)
+    assert isinstance(support, JudgedCase)
     assert list(support.gold.gold.aspects.values()) == [frozenset({12}), frozenset({14})]
     (instance,) = read_evidencebench(files[EVIDENCE].encode(), name=EVIDENCE).instances
     assert instance.hypothesis == HYPOTHESIS

@@ -8,7 +8,7 @@ import pytest
 from core.entailment import InContext, Reader, installed_reader
 from core.findings.alone import joined, read_alone
 from core.findings.question_parts import QuestionParts
-from core.findings.wording import Parts, shares_of
+from core.findings.wording import PartStarts, shares_of
 
 PARTS = QuestionParts("magnesium citrate", "placebo", "nocturnal cramps")
 UP, DOWN, SAME = range(3)
@@ -41,7 +41,7 @@ def test_the_network_is_asked_in_the_template_without_surroundings() -> None:
     assert read.about == pytest.approx([0.8, 0.8])
     assert read.told.sum(axis=1) == pytest.approx([1, 1])
     # “Up” of either arm alike: by the network alone that is neither up nor down.
-    by_words = shares_of(Parts.of(PARTS), sentences)
+    by_words = shares_of(PartStarts.of(PARTS), sentences)
     up, down = read.told[:, UP] / by_words[:, UP] ** (1 / 3), read.told[:, DOWN] / by_words[:, DOWN] ** (1 / 3)
     assert up == pytest.approx(down)
 

@@ -49,7 +49,7 @@ class Engine:
     meanwhile: Callable[[str], None] = lambda text: None
     held: list[str] = field(default_factory=list)
 
-    def hold(self, statement: Statement, library: Library, *, progress: Progress = silent) -> Contested:
+    def compare(self, statement: Statement, library: Library, *, progress: Progress = silent) -> Contested:
         self.held.append(statement.text)
         self.meanwhile(statement.text)
         return Contested(self.name, statement, Place.LACK_OF_EVIDENCE, "Nothing.", (), 1, 0.5)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,8 @@ from core.errors import QueryError
 from core.grounding.model import NoAnswer
 from core.llm import model_named
 from core.llm.demo import DemoServer
-from core.llm.model import Form, Reply, Usage
+from core.llm.model import Form, Reply, Request, Usage
+from core.progress import Progress, silent
 from core.settings import Settings
 from core.summary import Label, SummaryEngine, SummarySource, summary_engine_named
 from core.summary.model import Check, Flag, SentenceCheck, Span, Support
@@ -70,6 +72,25 @@ def test_a_repair_changes_what_was_unsupported_and_nothing_else(
     assert second.run.strategy == "repair"
     with pytest.raises(QueryError, match="nothing to repair"):
         repair_summary(second.report, PAPER, writer=writer, checker=checker)
+
+
+class Repeating:
+    """Gives every sentence back as it was."""
+
+    name = "openai:made-up"
+
+    def ask_all(self, requests: Sequence[Request], *, progress: Progress = silent) -> list[Reply]:
+        data = Mending(sentences=[Mended(number=5, text=HOPE)])
+        return [Reply("", data, None, Usage(1, 1), 0.0, "made-up", Form.SCHEMA) for _ in requests]
+
+    def cost_of(self, reply: Reply) -> float | None:
+        return 0.0
+
+
+def test_a_repair_that_changes_nothing_makes_no_version(settings: Settings, checker: SummaryEngine) -> None:
+    first = write_summary(PAPER, writer=writer_named("openai:demo", settings=settings), checker=checker)
+    with pytest.raises(QueryError, match="the same sentences again"):
+        repair_summary(first.report, PAPER, writer=Repeating(), checker=checker)
 
 
 def test_each_level_asks_in_its_own_words(demo: DemoServer, settings: Settings, checker: SummaryEngine) -> None:
