@@ -122,13 +122,16 @@ TESTS_FAILED = 1
 def run_tests(arguments: Sequence[str]) -> int:
     """Run all checks and pytest. Without arguments, all kinds of tests run, and the browser tests must.
 
-    With `--quick`, only fast tests run. Chosen tests run in one process, with all their cases. If everything runs and
-    few tests fail, these run once more by themselves, because a browser may be slow while other tests run.
+    With `--quick`, only fast tests run. Chosen tests run in one process, with all their cases, and without the check of
+    types, which takes minutes the first time. If everything runs and few tests fail, these run once more by themselves,
+    because a browser may be slow while other tests run.
     """
     python = prepare(ROOT / "requirements-dev.txt")
-    prepare_node()
     environment, chosen = dict(os.environ), [argument for argument in arguments if argument != "--quick"]
     quick = len(chosen) < len(arguments)
+    part = bool(arguments) and not quick  # its checks are those that take a moment
+    if not part or any("test_scripts" in argument for argument in chosen):
+        prepare_node()
     environment.pop("PYTHONDONTWRITEBYTECODE", None)  # compile once for the hundreds of processes that tests start
     if not arguments:
         environment["VOUCH_REQUIRE_BROWSER"] = "1"
@@ -143,6 +146,7 @@ def run_tests(arguments: Sequence[str]) -> int:
                 started([python, "-m", *command], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
             )
             for name, command in CHECKS.items()
+            if name != "types" or not part
         }
         status = call([python, "-m", "pytest", *chosen], environment)
         again = failed_tests() if status == TESTS_FAILED and not arguments else []

@@ -7,6 +7,7 @@ import io
 import json
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -16,6 +17,7 @@ from core.__main__ import main
 from core.bias import Answer, StudyContext, Tool, bias_engine_named, judge, known_tools, tool_named
 from core.bias import tools as folder_of_tools
 from core.bias.assessment import Assessment, OwnJudgement
+from core.bias.llm.wording import BiasPrompts, ShownText
 from core.bias.model import OVERALL
 from core.errors import QueryError
 from core.export.assessment import assessment_csv, assessment_json, read_assessment
@@ -27,6 +29,7 @@ from core.export.gold import BiasGold, own_gold, robbr_main_json
 from core.export.levels import settled_levels
 from core.export.report import assessment_report, project_report
 from core.export.robvis import StudyLevels, robvis_csv
+from core.grounding.checking import Part
 from core.paper import Paper, read_paper
 from core.store import project_from_json, project_to_json
 from core.store.model import ReviewerJudgement
@@ -75,6 +78,13 @@ def test_a_question_of_the_same_number_is_not_answered_by_rob_2s_rule(tool: Tool
     assert theirs.answers["1.1"] is Answer.YES
     assert (ours.answers, ours.level) == ({}, None)
     assert judge(tool.domain("leaves"), paper, StudyContext(), engine=offline).level is None
+
+
+def test_a_level_without_a_criterion_is_described_by_its_rank(tool: Tool, paper: Paper) -> None:
+    domain = replace(tool.domain("leaves"), criteria={CALM: "Whole.", STIRRED: "", SPILT: ""})
+    request = BiasPrompts(StudyContext()).judgement(domain, Part.whole(paper, paper.pool), ShownText.WHOLE)
+    assert "- spilt: " in request.task
+    assert "3" in next(line for line in request.task.splitlines() if line.startswith("- spilt: "))
 
 
 def test_on_the_desk(assessment: Assessment) -> None:

@@ -65,10 +65,13 @@ class BiasPrompts:
             questions = "\n".join(map(_question, domain.questions))
             task = prompt.fill("task", **_named(domain), questions=questions, view=shown, k=ANSWER_SENTENCES)
             return self._request(part, prompt, task, AnsweredQuestions, label=domain.name, view=view)
-        without = [level for level in domain.scale if not domain.criteria.get(level)]  # described in general words
-        parts = {level: _part(level) if level in _published() else "other" for level in without}
+        without = [level for level in domain.scale if not domain.criteria.get(level)]
         variables = (*_DOMAIN, "criteria", "view", "k", "levels", "place", "of")
-        prompt = self._load("bias-judgement", *variables, parts=("task", "plain", *parts.values()))
+        prompt = self._load("bias-judgement", *variables, parts=("task", "plain", "other"))
+        general = {
+            level for level in _published() if _part(level) in prompt.parts
+        }  # others are described by their rank
+        parts = {level: _part(level) if level in general else "other" for level in without}
         criteria = {
             level: prompt.fill(parts[level], place=place, of=len(domain.scale))
             if level in parts
@@ -149,7 +152,7 @@ def search_label(domain: Domain) -> str:
 
 
 def _published() -> set[Level]:
-    """The levels of published tools, which the prompt describes in general words; others it describes by their rank."""
+    """The levels of published tools: the prompt may have general words for them."""
     return {level for tool in known_tools().values() for level in tool.levels}
 
 
