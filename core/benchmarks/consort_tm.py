@@ -300,10 +300,8 @@ def unseen_domains(path: Path) -> dict[str, Domain]:
     file = definitions_file(path)
     try:
         found = _DEFINITIONS.validate_json(file.read_bytes())
-    except OSError:
-        raise DatasetError(
-            f"There is no {DEFINITIONS} beside “{path}”. Put the file with the definitions there."
-        ) from None
+    except OSError as error:
+        raise DatasetError(f"“{file}” cannot be read: {error.strerror}.") from None
     except ValidationError as error:
         where, why = first_fault(error)
         raise DatasetError(
@@ -315,10 +313,12 @@ def unseen_domains(path: Path) -> dict[str, Domain]:
 
 
 def definitions_file(path: Path) -> Path:
-    """The file of definitions for a file of papers: beside it, or else in the data folder."""
+    """The file of definitions for a file of papers: beside it, or else in the data folder. Raises `DatasetError`."""
     folders = [path.parent, *(data / "consort_tm" for data in filter(None, [load_settings().data]))]
-    files = [folder / DEFINITIONS for folder in folders]
-    return next((file for file in files if file.is_file()), files[0])
+    files = (folder / DEFINITIONS for folder in folders)
+    if found := next((file for file in files if file.is_file()), None):
+        return found
+    raise DatasetError(f"There is no {DEFINITIONS} beside “{path}”. Put the file with the definitions there.")
 
 
 def unseen_files(path: Path) -> list[Path]:

@@ -97,7 +97,7 @@ def run_task(
     report: Report = no_report,
     speed: Speed | None = None,
 ) -> Run:
-    """Ask the engine about every item, or about the first `limit` records. Its pool is closed at the end.
+    """Ask the engine about every item, or about the first `limit`. Its pool is closed at the end.
 
     `done` has earlier results by item id, which are not asked for again. `keep` is called with every new result as soon as
     it is ready. `report` is called a few times a second; raising from it cancels the run. `speed` is the model's, if known.

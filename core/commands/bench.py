@@ -19,6 +19,7 @@ from core.export.benchmark_runs import run_document
 from core.runs import RunOrder, carry_out, check_order, documented, save_run
 from core.settings import load_settings
 from core.store import BenchmarkRuns, open_store
+from core.text.words import counted
 
 if TYPE_CHECKING:  # loaded with the first batch
     from core.benchmarks.runner import BatchStage
@@ -33,7 +34,9 @@ def print_run(complete: CompleteRun) -> None:
     """Print the metrics with their intervals, and what failed."""
     run = complete.run
     papers = len({item.group for item in run.items})
-    print(f"{run.task}, engine {run.engine}: {len(run.items):,} items on {papers:,} papers, {run.seconds:.1f} s")
+    print(
+        f"{run.task}, engine {run.engine}: {counted(len(run.items), 'item')} on {counted(papers, 'paper')}, {run.seconds:.1f} s"
+    )
     width = max(14, *map(len, run.metrics), 0)
     for name, found in run.metrics.items():
         print(f"{name:{width}} {found.value:6.1%}  (95% interval {found.low:.1%} to {found.high:.1%})")
@@ -129,7 +132,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help=f"see the command “engines”; give it again for each further one (default: {DEFAULT_ENGINE}); "
         "for evidence openai:MODEL means openai:MODEL@sections, and @digest does better",
     )
-    parser.add_argument("--limit", type=int, metavar="N", help="only the first N records")
+    parser.add_argument("--limit", type=int, metavar="N", help="only the first N items")
     parser.add_argument(
         "--seed", type=int, default=0, metavar="N", help="of what is drawn at random; a language model is asked anew"
     )

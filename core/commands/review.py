@@ -32,7 +32,6 @@ from core.commands.common import (
 from core.commands.notices_common import checked_by_itself, say_agreed
 from core.errors import QueryError, VouchError
 from core.evidence import EvidenceQuery
-from core.export.disclosure import counted
 from core.export.evidence_table_files import row_document
 from core.review.intake import QUEUE, add_references, files_of, holds_references, possible_duplicates_of
 from core.review.jobs import ModelAccess, open_engines
@@ -53,6 +52,7 @@ from core.store import (
     storable_name,
     tool_of,
 )
+from core.text.words import counted
 
 # The outputs of `review`: the evidence table, the flow diagram, references with decisions, the whole project.
 

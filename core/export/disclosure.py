@@ -11,6 +11,7 @@ from core.bias.model import OVERALL, Level, Tool
 from core.export.levels import papers_of, papers_to_judge, present, settled_levels
 from core.store.model import ProjectState, ReviewerJudgement, Saved, StoredSuggestion, place_of
 from core.store.review_model import StoredCriterion, StoredFinding
+from core.text.words import counted
 
 # ---- Blinding, which can be switched at any time, as far as it is known from the project's history ----
 
@@ -204,11 +205,6 @@ def cost_in_words(costs: Sequence[float | None]) -> str:
     rest = f", the cost of {unknown} unknown" if unknown else ""
     known = sum(cost for cost in costs if cost is not None)
     return f"for {known:.2f} USD{rest}" if known else f"at no cost{rest}"
-
-
-def counted(number: int, noun: str) -> str:
-    """A number with its noun, such as "2 papers"."""
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
 # ---- The statement ----

@@ -142,3 +142,8 @@ def letters_and_digits(text: str) -> str:
 def as_copied(text: str) -> list[str]:
     """The words by which a text is known as a copy: as written, signs and case included (5 mM is not 5 mm), without the last stop."""
     return text.rstrip(" .").split()
+
+
+def counted(number: int, noun: str) -> str:
+    """A number with its noun: 1 paper, 1,200 papers."""
+    return f"{number:,} {noun}{'s' * (number != 1)}"

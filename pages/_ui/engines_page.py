@@ -10,7 +10,8 @@ from pathlib import Path
 import streamlit as st
 
 from core.llm import Provider, Server, Typed, access_to, models_of, servers_here, why_not
-from pages._ui.escape import counted, plain
+from core.text.words import counted
+from pages._ui.escape import plain
 from pages._ui.jobs import BackgroundJob
 from pages._ui.state import Session, current_session
 

@@ -1,4 +1,4 @@
-"""Text for Streamlit's Markdown, with hostile text made harmless (only here); and counted nouns and dates.
+"""Text for Streamlit's Markdown, with hostile text made harmless (only here); and dates.
 
 Not needed inside the paper's own component, which sets text as text nodes.
 """
@@ -27,11 +27,6 @@ def short(text: str, limit: int | None) -> str:
     """`text` on one line and shortened, for places that show it literally, such as the options of a select box."""
     line = " ".join(text.split())
     return line if limit is None or len(line) <= limit else line[: limit - 1].rstrip() + "…"
-
-
-def counted(number: int, noun: str) -> str:
-    """A number with its noun: 1 file, 2 files."""
-    return f"{number:,} {noun}{'s' * (number != 1)}"
 
 
 def date_in_words(when: datetime) -> str:

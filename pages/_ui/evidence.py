@@ -16,8 +16,9 @@ from core.evidence.results_first import is_about_an_effect
 from core.evidence.sensitivity import Rewording, negated, other_wordings, sensitivity
 from core.llm import Budget, CostEstimate, ModelName, model_named, open_runner
 from core.paper import Paper
+from core.text.words import counted
 from pages._ui import autosave, downloads, model_row, sentence_model_row
-from pages._ui.escape import counted, plain
+from pages._ui.escape import plain
 from pages._ui.jobs import BackgroundJob, JobSlot, local_engine
 from pages._ui.model_choice import FOR_EVIDENCE, Keys, engine_title, provider_of, run_cost
 from pages._ui.open_paper import Decided, Found, OpenPaper, Search, Unanswered, one_line

@@ -8,8 +8,9 @@ from pathlib import Path
 import streamlit as st
 
 from core.benchmarks.samples import samples
+from core.text.words import counted
 from pages._ui import assets, autosave
-from pages._ui.escape import counted, plain
+from pages._ui.escape import plain
 from pages._ui.open_paper import OpenPaper
 from pages._ui.opening import open_sample, upload_field
 from pages._ui.state import Session, current_session

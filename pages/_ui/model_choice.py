@@ -14,7 +14,7 @@ from core.grounding.model import Step
 from core.llm import Budget, CostEstimate, ModelName, Provider, Spending, Typed, Usage, prices_date
 from core.summary.llm import SummaryStrategy as CheckingStrategy
 from core.text.model_files import ModelKind
-from pages._ui.escape import counted
+from core.text.words import counted
 
 # ---- choice, keys and tally ----
 

@@ -15,8 +15,9 @@ from core.errors import DatasetError, NoTextLayer, VouchError
 from core.paper import read_paper
 from core.paper.pdf.ocr import ocr_is_available
 from core.paper.read import read_scan
+from core.text.words import counted
 from pages._ui import autosave
-from pages._ui.escape import counted, plain
+from pages._ui.escape import plain
 from pages._ui.open_paper import OpenPaper, one_line
 from pages._ui.page_jobs import ProgressBar
 from pages._ui.state import Collection, Scan, Session, current_session

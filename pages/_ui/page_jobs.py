@@ -242,7 +242,7 @@ def show_job(
                 key=f"cancel-{key}",
                 disabled=job.stopped,
                 on_click=stop,
-                help="What has been answered by then is kept",
+                help="What has been answered by then is kept" if job.rows else None,
             )
         if job.rows:
             st.caption("\u2003".join(map(row_in_words, job.rows) if names_questions else counts_in_words(job.rows)))

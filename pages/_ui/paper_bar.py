@@ -11,8 +11,9 @@ import streamlit as st
 from core.errors import VouchError
 from core.paper import Format, Paper, PaperWarning, SetAside, cite, read_paper
 from core.store import Project
+from core.text.words import counted
 from pages._ui import autosave, opening
-from pages._ui.escape import counted, plain, short
+from pages._ui.escape import plain, short
 from pages._ui.frame import ask_before_forgetting
 from pages._ui.open_paper import OpenPaper
 from pages._ui.opening import open_record

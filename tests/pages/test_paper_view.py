@@ -56,7 +56,10 @@ _SCRIPT = assets.text("listening.js")
 
 def test_every_key_of_the_desk_is_in_the_list() -> None:
     named = {"Escape": "Esc", "-": "−", "=": "+"}
-    for block, tasks in (("const KEYS", {None, "reading", "bias"}), ("const SCREENING_KEYS", {"screening"})):
+    for block, tasks in (
+        ("const KEYS", {None, "reading", "deciding", "bias"}),
+        ("const SCREENING_KEYS", {"screening"}),
+    ):
         rest = _SCRIPT[_SCRIPT.index(block) :]
         acting = set(re.findall(r'^  "?([^\s":]+)"?: \(desk\)', rest[: rest.index("\n};")], re.MULTILINE))
         shortcuts = [one for one in component.SHORTCUTS if one.task in tasks]

@@ -10,11 +10,12 @@ from core.answering import Answer, PaperAnswer, ReportedChange
 from core.answering.gathering import HIGHEST
 from core.library import LibraryPaper
 from core.paper import cite_authors
+from core.text.words import counted
 from pages._ui.ask import earlier, evidence_panel, files, trail, written
 from pages._ui.ask.earlier import told_in_words
 from pages._ui.ask.leaving import open_at
 from pages._ui.ask.state import ProjectAnswer
-from pages._ui.escape import counted, date_in_words, plain
+from pages._ui.escape import date_in_words, plain
 from pages._ui.model_choice import run_cost
 from pages._ui.review.marks import mark_of
 from pages._ui.state import Session

@@ -17,13 +17,14 @@ from core.review.marks import marks
 from core.review.outputs import table_rows
 from core.settings import Settings, load_settings
 from core.store import Saved, Store, StoredArticle
+from core.text.words import counted
 from pages._ui import standing_checks
 from pages._ui.ask import form, grading, written
 from pages._ui.ask.leaving import open_at
 from pages._ui.ask.state import ArticleRequest, ProjectArticle
 from pages._ui.ask.work import engine_of, indexed, papers_asked
 from pages._ui.downloads import download, now_here
-from pages._ui.escape import counted, date_in_words, plain, short
+from pages._ui.escape import date_in_words, plain, short
 from pages._ui.jobs import BackgroundJob, JobSlot
 from pages._ui.model_choice import Keys, dollars
 from pages._ui.page_jobs import PageJob, Work

@@ -12,9 +12,10 @@ from core.answering.llm import sharers
 from core.engines import asks_model
 from core.errors import VouchError
 from core.store import ListedAnswer
+from core.text.words import counted
 from pages._ui.ask.form import limits_of
 from pages._ui.ask.state import AskRequest, EarlierAnswer, EvidencePanel, ProjectAnswer
-from pages._ui.escape import counted, date_in_words, plain
+from pages._ui.escape import date_in_words, plain
 from pages._ui.state import Session
 from pages._ui.stored import the_store
 

@@ -13,11 +13,12 @@ from core.errors import VouchError
 from core.library import Passage
 from core.paper import study_name
 from core.settings import load_settings
+from core.text.words import counted
 from pages._ui.ask.leaving import open_at
 from pages._ui.ask.state import EarlierAnswer, EvidencePanel, ProjectAnswer
 from pages._ui.ask.work import library_of
 from pages._ui.ask.written import place
-from pages._ui.escape import counted, plain, short
+from pages._ui.escape import plain, short
 from pages._ui.state import Session, prime
 
 _ADD_AT_ONCE = 10

@@ -19,10 +19,11 @@ from core.library import DESIGNS, Years
 from core.llm import CostEstimate, ModelName, Provider, model_named
 from core.settings import load_settings
 from core.store import Project
+from core.text.words import counted
 from pages._ui import frame, model_row, sentence_model_row, services_part
 from pages._ui.ask.state import AskRequest, AskSettings, Screened
 from pages._ui.ask.work import library_of, other_model
-from pages._ui.escape import counted, short
+from pages._ui.escape import short
 from pages._ui.model_choice import FOR_ANSWERS, engine_title
 from pages._ui.state import Session, prime
 from pages._ui.stored import the_store

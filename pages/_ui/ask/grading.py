@@ -19,11 +19,12 @@ from core.grading.statements import drawn, statements_of, statements_of_text
 from core.llm import model_named
 from core.settings import Settings, load_settings
 from core.store import Project, Saved, StatementGrades, Store, StoredGrading
+from core.text.words import counted
 from pages._ui.ask import form
 from pages._ui.ask.state import GradingRequest
 from pages._ui.ask.work import indexed, papers_asked
 from pages._ui.downloads import download
-from pages._ui.escape import counted, date_in_words, plain, short
+from pages._ui.escape import date_in_words, plain, short
 from pages._ui.jobs import BackgroundJob, JobSlot
 from pages._ui.model_choice import Keys, dollars
 from pages._ui.page_jobs import PageJob, Work

@@ -8,7 +8,8 @@ from core.errors import VouchError
 from core.review.intake import QUEUE
 from core.review.status import QueueStatus, queue_status
 from core.store import Project, QueueMode
-from pages._ui.escape import counted, plain
+from core.text.words import counted
+from pages._ui.escape import plain
 from pages._ui.review.queues import workers_chosen
 from pages._ui.state import Session
 from pages._ui.stored import the_runner, the_store

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 import streamlit as st
 
 from core.answering import Action, Answer, TrailStep
-from pages._ui.escape import counted, plain
+from core.text.words import counted
+from pages._ui.escape import plain
 from pages._ui.model_choice import dollars
 from pages._ui.state import Session
 

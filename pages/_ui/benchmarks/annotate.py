@@ -13,7 +13,8 @@ from core.making.annotation import PIPELINE, Annotations, Piece, PieceView
 from core.making.marks import LABELS, Mark, alike
 from core.making.output import written_anew
 from core.summary.model import Label
-from pages._ui.escape import counted, plain
+from core.text.words import counted
+from pages._ui.escape import plain
 from pages._ui.state import Session, prime
 
 _RESAMPLES = 1_000  # for figures redrawn at every run of the page; the command takes 10,000

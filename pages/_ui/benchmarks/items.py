@@ -15,17 +15,18 @@ from core.benchmarks.samples import SAMPLE_DATA
 from core.benchmarks.side_by_side.comparisons import NO_MERIT
 from core.benchmarks.summary_tasks import SUMMARY_TASKS
 from core.benchmarks.tasks import case_of, gold_of, gold_sentences, paper_of, task_named
-from core.bias import tool_named
+from core.bias import Domain, tool_named
 from core.engines import TaskKind
 from core.errors import DatasetError, VouchError
 from core.llm import model_named
 from core.paper import Paper
 from core.runs import Positions, checksum, item_of, positions
 from core.settings import load_settings
+from core.text.words import counted
 from pages._ui import frame, jobs
 from pages._ui.benchmarks.form import ENGINES
 from pages._ui.benchmarks.state import BenchmarkWork
-from pages._ui.escape import counted, plain
+from pages._ui.escape import plain
 from pages._ui.jobs import BackgroundJob
 from pages._ui.open_paper import one_line
 from pages._ui.state import Session
@@ -106,7 +107,8 @@ def question_in_words(item: Item[Any, Any]) -> str:
         return f"{case.bias}. {case.study.objective}"
     if (query := getattr(question, "query", None)) is not None:
         return str(query.hypothesis)
-    return str(getattr(question, "text", None) or f"Domain: {getattr(question, 'domain', item.category)}")
+    domain = getattr(question, "domain", item.category)
+    return str(getattr(question, "text", None) or f"Domain: {domain.name if isinstance(domain, Domain) else domain}")
 
 
 def _gold_in_words(item: Item[Any, Any]) -> str:
@@ -191,7 +193,8 @@ def _bias(session: Session, run: CompleteRun, item: Item[Any, Any], paper: Paper
     session.put_on_desk(paper)
     if case is not None:
         session.bias.use(tool, case.study)
-    domain = case.domain.id if case is not None else str(item.question.domain)
+    asked = case.domain if case is not None else item.question.domain
+    domain = asked.id if isinstance(asked, Domain) else str(asked)
     if domain in {one.id for one in tool.domains}:
         session.review.jump_to(domain)
 

@@ -32,6 +32,7 @@ from core.export.benchmark_runs import (
 )
 from core.export.table import table_csv, table_latex, table_markdown
 from core.runs import GOLD, Positions, saved_run
+from core.text.words import counted
 from pages._ui.benchmarks import items, plots
 from pages._ui.downloads import download
 from pages._ui.escape import plain
@@ -82,7 +83,7 @@ def run_in_a_line(complete: CompleteRun) -> str:
     papers = len({item.group for item in run.items})
     cost = "cost unknown" if run.cost_usd is None else dollars(run.cost_usd)
     failed = f", {run.failed:,} failed and count as 0" if run.failed else ""
-    return f"{run.engine}: {len(run.items):,} items on {papers:,} papers{failed}, {run.seconds:.1f} s, {cost}"
+    return f"{run.engine}: {counted(len(run.items), 'item')} on {counted(papers, 'paper')}{failed}, {run.seconds:.1f} s, {cost}"
 
 
 def _downloads(runs: Sequence[CompleteRun], table: ResultTable) -> None:

@@ -11,10 +11,10 @@ from core.bias.own import OwnTool, filled
 from core.bias.pasted import cut
 from core.engines import TaskKind
 from core.errors import VouchError
+from core.text.words import counted
 from pages._ui import model_row
 from pages._ui.bias import own_tools
 from pages._ui.bias.state import CutRequest
-from pages._ui.escape import counted
 from pages._ui.jobs import BackgroundJob, JobSlot
 from pages._ui.model_choice import FOR_BIAS, TITLES, Keys
 from pages._ui.open_paper import Home

@@ -14,10 +14,11 @@ from core.bias.assessment import OwnJudgement
 from core.bias.model import OVERALL
 from core.errors import VouchError
 from core.export.gold import settled_gold
+from core.text.words import counted
 from pages._ui import autosave
 from pages._ui.bias import settings
 from pages._ui.bias.state import JudgedPaper
-from pages._ui.escape import counted, plain
+from pages._ui.escape import plain
 from pages._ui.open_paper import OpenPaper
 from pages._ui.paper_view import component
 from pages._ui.paper_view.bias import (

@@ -186,7 +186,7 @@ export class Desk {
   // `word` is the pressed decision. Pressing the current one again takes it back.
   /** @param {number} index @param {Decision | "remove"} word */
   decide(index, word) {
-    if (!this.view.canDecide) return this.say(this.view.empty);
+    if (!this.view.canDecide) return this.say(this.items.length ? "Sentences are not decided on here" : this.view.empty);
     const { decisions } = this.tasks;
     const now = decisions.of(index);
     // A sentence that was added and later chosen by an engine is shown as accepted.

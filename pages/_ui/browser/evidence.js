@@ -34,13 +34,13 @@ export class EvidenceList {
   }
 
   /** @param {Item[]} items @param {PaperText} paper @param {View} view */
-  show(items, paper, { empty, verdict, words, note: said, comparing }) {
+  show(items, paper, { empty, verdict, words, note: said, comparing, canDecide }) {
     const groups = comparing?.groups ?? GROUPS;
     const nodes = [];
     for (const [group, title] of groups) {
       const members = items.filter((item) => item.group === group);
       if (members.length && title) nodes.push(el("li", { class: "group" }, `${title} (${members.length})`));
-      nodes.push(...members.map((item) => this.#entry(item, paper, words)));
+      nodes.push(...members.map((item) => this.#entry(item, paper, words, canDecide && !item.fixed)));
     }
     const chosen = comparing ? items : items.filter((item) => item.group === "chosen");
     const note = said ?? (chosen.some((item) => item.bar !== null) ? SCORE_NOTE : ORDER_NOTE);
@@ -50,8 +50,8 @@ export class EvidenceList {
     this.entries = new Map(all(this.node, ".entry").map((entry) => [Number(entry.dataset.i), entry]));
   }
 
-  /** @param {Item} item @param {PaperText} paper @param {string[]} deciding */
-  #entry(item, paper, deciding) {
+  /** @param {Item} item @param {PaperText} paper @param {string[]} deciding @param {boolean} decidable */
+  #entry(item, paper, deciding, decidable) {
     const { index, rank, state, gold, rationale, stance, match } = item;
     const words = [el("span", { class: "place" }, paper.place(index))];
     if (match) words.push(el("span", { class: "match", title: MATCH_NOTES[match] }, match));
@@ -74,7 +74,7 @@ export class EvidenceList {
           el("span", { class: "meta" }, ...words),
         ),
       ),
-      item.fixed ? null : decisionButtons(item, this.decide),
+      decidable ? decisionButtons(item, this.decide) : null,
     );
   }
 

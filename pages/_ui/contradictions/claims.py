@@ -17,10 +17,11 @@ from core.paper import Kind, Paper, Sentence
 from core.review.contested import stored_claim
 from core.review.marks import marks
 from core.store import Saved, StoredClaim
+from core.text.words import counted
 from pages._ui import standing_checks
 from pages._ui.contradictions.view import ContestedView, sign_of
 from pages._ui.downloads import download, now_here
-from pages._ui.escape import counted, plain, short
+from pages._ui.escape import plain, short
 from pages._ui.state import Session, prime
 from pages._ui.stored import the_store
 

@@ -14,11 +14,12 @@ from core.review.contested import estimate_holding
 from core.review.indexing import text_of
 from core.settings import load_settings
 from core.store import Project, StoredClaim
+from core.text.words import counted
 from pages._ui import frame, model_row, services_part
 from pages._ui.ask.work import library_of
 from pages._ui.contradictions.state import HoldRequest
 from pages._ui.contradictions.view import ContestedView
-from pages._ui.escape import counted, short
+from pages._ui.escape import short
 from pages._ui.model_choice import FOR_CONTRADICTIONS, engine_title
 from pages._ui.state import Session, prime
 from pages._ui.stored import the_store

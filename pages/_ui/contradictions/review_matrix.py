@@ -7,8 +7,9 @@ from collections.abc import Sequence
 import streamlit as st
 
 from core.review.contested import Contradiction, contradictions_among, matrix
+from core.text.words import counted
 from pages._ui.contradictions.view import ContestedView
-from pages._ui.escape import counted, plain, short
+from pages._ui.escape import plain, short
 from pages._ui.state import Session
 
 

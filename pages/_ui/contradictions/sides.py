@@ -10,9 +10,10 @@ import streamlit as st
 from core.claims.model import ClaimVerdict, Place, why_not_compared
 from core.errors import VouchError
 from core.store import ContradictionDecision, ContradictionVerdict, Saved, StoredClaim, StoredSide
+from core.text.words import counted
 from pages._ui.ask.leaving import open_at
 from pages._ui.contradictions.view import ContestedView, sign_of
-from pages._ui.escape import counted, plain
+from pages._ui.escape import plain
 from pages._ui.escape import short as short_name
 from pages._ui.review.marks import mark_of
 from pages._ui.state import Session, prime

@@ -25,12 +25,13 @@ class Shortcut:
 
     keys: str  # such as "n or j"
     does: str
-    task: str | None = None  # a key of `WHERE`; "reading": all but screening; None: all
+    task: str | None = None  # a key of `WHERE`; "reading": all but screening; None: all pages
 
 
 WHERE = {
     None: "",
     "reading": "but when screening",
+    "deciding": "Evidence, Risk of bias",
     "screening": "Screening",
     "evidence": "Evidence",
     "bias": "Risk of bias",
@@ -53,9 +54,9 @@ SHORTCUTS = (
     Shortcut("n or j", "next marked sentence, in the paper's order", "reading"),
     Shortcut("p or k", "previous marked sentence, in the paper's order", "reading"),
     Shortcut(". and ,", "next and previous sentence of the paper"),
-    Shortcut("a", "accept the sentence, or add it", "reading"),
-    Shortcut("r", "reject it", "reading"),
-    Shortcut("u", "undo your decision", "reading"),
+    Shortcut("a", "accept the sentence, or add it", "deciding"),
+    Shortcut("r", "reject it", "deciding"),
+    Shortcut("u", "undo your decision", "deciding"),
     Shortcut("v", "text or pages of a PDF", "reading"),
     Shortcut("+ and −", "larger and smaller pages", "reading"),
     Shortcut("[ and ]", "previous and next domain of risk of bias", "bias"),

@@ -13,7 +13,8 @@ from core.review.intake import REFERENCE
 from core.review.queue import retry_failures
 from core.review.status import QueueStatus, queue_status
 from core.store import IncomingFile, QueueMode
-from pages._ui.escape import counted, plain
+from core.text.words import counted
+from pages._ui.escape import plain
 from pages._ui.review import queues, references
 from pages._ui.review.board import ProjectSnapshot
 from pages._ui.review.references import References

@@ -25,8 +25,9 @@ from core.store import (
     tool_of,
 )
 from core.store.model import with_rule
+from core.text.words import counted
 from pages._ui import frame
-from pages._ui.escape import counted, plain
+from pages._ui.escape import plain
 from pages._ui.review import form, navigation, tables
 from pages._ui.review.references import References
 from pages._ui.review.sheet import Sheet

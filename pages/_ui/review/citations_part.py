@@ -22,8 +22,9 @@ from core.review.citations import (
 from core.settings import load_settings
 from core.sources.linking import LINKING, MOST_LINKS
 from core.sources.services import service_named
+from core.text.words import counted
 from pages._ui import standing_checks
-from pages._ui.escape import counted, plain
+from pages._ui.escape import plain
 from pages._ui.jobs import BackgroundJob
 from pages._ui.review.board import ProjectSnapshot
 from pages._ui.review.search_state import CITATIONS, SourceWork

@@ -22,9 +22,10 @@ from core.review.jobs import models_of
 from core.review.status import QueueStatus, queue_status
 from core.screening.model import Criterion, CriterionKind
 from core.store import REASONS, Plan, Project, QueueMode, Saved, project_from_file, scope_of, tool_of
+from core.text.words import counted
 from pages._ui.bias.settings import STUDY_FIELDS, study_fields
 from pages._ui.bias.tool_choice import OWN, known_by_title
-from pages._ui.escape import counted, plain, short
+from pages._ui.escape import plain, short
 from pages._ui.review import queues
 from pages._ui.state import Session
 from pages._ui.stored import the_store

@@ -9,7 +9,8 @@ from core.review.searches import included_without_text
 from core.settings import load_settings
 from core.sources.full_texts import ASKED
 from core.store import QueueMode, Retrieval, RetrievalState, StoredReference
-from pages._ui.escape import counted, plain
+from core.text.words import counted
+from pages._ui.escape import plain
 from pages._ui.review import queues
 from pages._ui.review.board import ProjectSnapshot
 from pages._ui.review.search_state import TEXTS

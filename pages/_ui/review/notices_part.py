@@ -14,8 +14,9 @@ from core.settings import load_settings
 from core.sources.notices import ASKED
 from core.store import items_of
 from core.store.notices import ToCheck
+from core.text.words import counted
 from pages._ui import standing_checks
-from pages._ui.escape import counted, date_in_words, plain
+from pages._ui.escape import date_in_words, plain
 from pages._ui.jobs import BackgroundJob
 from pages._ui.review.board import ProjectSnapshot
 from pages._ui.review.search_state import NOTICES, SourceWork

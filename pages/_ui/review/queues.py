@@ -16,9 +16,10 @@ from core.review.queue import WorkerOptions
 from core.review.status import QueueStatus
 from core.store import Project, QueueMode, QueueState, StoreReader
 from core.store.queue import LEASE
+from core.text.words import counted
 from core.work.progress import WorkProgress
 from pages._ui import model_row
-from pages._ui.escape import counted, plain
+from pages._ui.escape import plain
 from pages._ui.model_choice import estimate_in_words
 from pages._ui.served_row import speed_in_words
 from pages._ui.state import Session, prime

@@ -20,7 +20,8 @@ from core.settings import load_settings
 from core.sources.model import Registration
 from core.sources.services import CLINICAL_TRIALS
 from core.store import StoredRegistration
-from pages._ui.escape import counted, plain
+from core.text.words import counted
+from pages._ui.escape import plain
 from pages._ui.jobs import BackgroundJob
 from pages._ui.review.board import ProjectSnapshot
 from pages._ui.review.search_state import REGISTRATIONS, SourceWork

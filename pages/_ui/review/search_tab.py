@@ -23,8 +23,9 @@ from core.sources.asked import asked
 from core.sources.searching import MOST_TAKEN, SOURCES, is_register, strings_of
 from core.sources.services import service_named
 from core.store import Project, StoredSearch
+from core.text.words import counted
 from pages._ui import standing_checks
-from pages._ui.escape import counted, date_in_words, plain
+from pages._ui.escape import date_in_words, plain
 from pages._ui.jobs import BackgroundJob
 from pages._ui.review import citations_part, full_texts_part, notices_part, registrations_part, source_jobs
 from pages._ui.review.board import ProjectSnapshot

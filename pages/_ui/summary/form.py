@@ -21,8 +21,9 @@ from core.summary.llm import estimate_check
 from core.summary.measures import measures
 from core.summary.score import how_often_right
 from core.summary.writing import ReadingLevel, estimate_writing, repair_summary, write_summary
+from core.text.words import counted
 from pages._ui import model_row
-from pages._ui.escape import counted, plain, short
+from pages._ui.escape import plain, short
 from pages._ui.jobs import BackgroundJob, JobSlot, local_engine
 from pages._ui.model_choice import FOR_SUMMARY, Keys, engine_title
 from pages._ui.open_paper import OpenPaper

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from core.findings.question_parts import parts_of
-from core.findings.wording import LONGEST, MODEL, Parts, Wording, WordRegression, Words, shipped
+from core.findings.wording import LONGEST, MODEL, PartStarts, Wording, WordRegression, Words, shipped
 
 QUESTION = "magnesium citrate compared with placebo: nocturnal cramps"
-PARTS = Parts.of(parts_of(QUESTION))
+PARTS = PartStarts.of(parts_of(QUESTION))
 UP, DOWN, SAME = range(3)
 
 
@@ -20,8 +20,8 @@ def frame(sentence: str) -> str:
 
 
 def test_arms_are_known_by_what_they_do_not_share() -> None:
-    parts = Parts.of(parts_of("high dose statin compared with low dose statin: pain"))
-    assert parts == Parts(frozenset({"high"}), frozenset({"low"}), frozenset({"pain"}))
+    parts = PartStarts.of(parts_of("high dose statin compared with low dose statin: pain"))
+    assert parts == PartStarts(frozenset({"high"}), frozenset({"low"}), frozenset({"pain"}))
 
 
 def test_arms_outcome_and_figures_are_marked() -> None:
