@@ -48,6 +48,7 @@ KNOW_RESULTS_ONLY = ("core.store", "core.export")
 RESULTS = (
     *(room for room, floor in FLOOR_OF.items() if floor <= FLOOR_OF["core.paper"]),  # papers, and what they stand on
     "core.engines",  # their names
+    "core.text.words",  # small functions on words, such as a number with its noun
     "core.paper.pdf.page_view",  # where a sentence stands in the paper's own file
     "core.paper.pdf.annotate",  # highlights put into it
     "core.*.model",  # the results themselves
