@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from core.__main__ import main
+from core.engines import TaskKind, names
 from core.paper import Paper
 from run import ROOT
 
@@ -29,7 +30,7 @@ def test_read_prints_one_json_document(capsys: pytest.CaptureFixture[str]) -> No
     assert {"index", "text", "kind", "section", "start", "end", "page"} <= set(document["sentences"][0])
 
 
-@pytest.mark.parametrize("engine", ["offline", "bm25", "embedding"])
+@pytest.mark.parametrize("engine", names(TaskKind.EVIDENCE))
 def test_evidence_prints_one_json_document(engine: str, capsys: pytest.CaptureFixture[str]) -> None:
     arguments = [
         "evidence",
@@ -53,7 +54,7 @@ def test_evidence_prints_one_json_document(engine: str, capsys: pytest.CaptureFi
 def test_engines_lists_each(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["engines"]) == 0
     out = capsys.readouterr().out
-    assert all(name in out for name in ("offline", "bm25", "embedding"))
+    assert all(name in out for name in names(TaskKind.EVIDENCE))
     assert all(strategy in out for strategy in ("@sections", "@retrieved", "@highlights"))
     assert main(["engines", "--json"]) == 0
     strategies = json.loads(capsys.readouterr().out)["strategies"]

@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from core.engines import TaskKind, names
 from core.evidence import EvidenceEngine, EvidenceQuery, engine_named
 from core.evidence.model import candidates
 from core.evidence.offline import SimpleOfflineEngine
@@ -61,7 +62,7 @@ def trial() -> Paper:
 def engines(folder: Path) -> list[EvidenceEngine]:
     embedder = fake_embedder(folder)[0]
     return [
-        *map(engine_named, ("offline", "bm25", "embedding")),
+        *map(engine_named, names(TaskKind.EVIDENCE)),
         SimpleOfflineEngine(embedder),
         SimpleOfflineEngine(None),
     ]
