@@ -79,6 +79,11 @@ class FirmCounts:
             unreported - (len(firm) - decided),
         )
 
+    @property
+    def right_in_100(self) -> int:
+        """Right firm verdicts in 100."""
+        return round(100 * self.right / max(1, self.firm))
+
     def __str__(self) -> str:
         return (
             f"{self.right} of {self.firm} firm verdicts right, {self.decided} of {self.reported} reported cells decided, "
@@ -90,7 +95,7 @@ def in_file(least: float, counts: FirmCounts) -> dict[str, float]:
     """The figures on firm verdicts that the page shows, in per cent."""
     return {
         "firm": least,
-        "right": round(100 * counts.right / max(1, counts.firm)),
+        "right": counts.right_in_100,
         "decided": round(100 * counts.decided / max(1, counts.reported)),
     }
 
