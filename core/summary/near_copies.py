@@ -7,9 +7,11 @@ copied and then changed is therefore never called supported; the changed words a
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Sequence
 from difflib import SequenceMatcher
+from itertools import dropwhile
 
+from core.paper.sections import main_kind
 from core.text.words import NEGATIVE, light_stem
 
 _WORD = re.compile(r"\d+(?:[.,·]\d+)*|[^\W\d_]+(?:['’][^\W\d_]+)?|\d+|[<>=≤≥±%]")
@@ -18,21 +20,23 @@ _REPEATED = 0.75  # the least share of a sentence's words that stand in the pape
 _GRAMMAR = frozenset("a an the and of that which was were is are has have had it its this these those".split())
 
 
-def changed_words(text: str, sources: Iterable[str]) -> str:
+def changed_words(text: str, sources: Sequence[str]) -> str:
     """The first words that differ from the source sentence that `text` repeats; "" if it repeats none, or nothing differs.
 
-    Words that are left out count only where they negate.
+    Words that are left out count only where they negate. A section's title in front of the sentence ("Results:") does not
+    count, nor do words that are put in front of it and stand in the sources, as where a sentence was cut differently.
     """
-    said = _words(text)
+    said = list(dropwhile(main_kind, _words(text)))
     if len(said) < _FEWEST_WORDS:
         return ""
     closest = max(((_blocks(_words(source), said), source) for source in sources), key=lambda one: one[0], default=None)
     if closest is None or closest[0] < _REPEATED * len(said):
         return ""
     original = _words(closest[1])
+    known = {word for source in sources for word in _words(source)} - NEGATIVE
     for _, first, last, start, end in SequenceMatcher(None, original, said, autojunk=False).get_opcodes():
         before, after = original[first:last], said[start:end]
-        if before == after:
+        if before == after or (not start and not before and known.issuperset(after)):
             continue
         stems = {*map(light_stem, before)}
         new = [word for word in after if word not in _GRAMMAR and (not word.isalpha() or light_stem(word) not in stems)]

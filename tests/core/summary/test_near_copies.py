@@ -27,6 +27,13 @@ PAPER = (
         ("Raters were blinded to the conditions, and 124 of 150 adults with asthma finished.", ""),
         ("Most of those who trained for three months slept no better than the others.", ""),
         ("Raters were not blinded.", ""),  # too short to be a copy
+        (f"METHODS: {PAPER[0]}", ""),
+        (
+            PAPER[1].replace("No difference", "After twelve weeks of training, no difference"),
+            "",
+        ),  # words of the sources
+        (PAPER[1].replace("No difference", "In children, no difference"), "in children"),
+        (PAPER[0].replace("Raters", "No raters"), "no"),
     ],
 )
 def test_the_words_that_differ_are_named(said: str, changed: str) -> None:
