@@ -179,6 +179,7 @@ class ModelContradictionEngine(ModelEngine[ContradictionStrategy]):
             seconds=time.perf_counter() - started,
             cost_usd=run.cost_usd,
             run=run,
+            notes=run.gaps,
         )
 
 
