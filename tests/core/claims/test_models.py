@@ -12,6 +12,7 @@ from core.claims.contradictions_llm import REFUSED, CheckedJudgement, JudgedClai
 from core.claims.llm import CHARACTERS, CheckedScores, ClaimScores, FoundClaims, ModelClaimEngine, parts_of
 from core.claims.model import ClaimVerdict
 from core.errors import ReplyError
+from core.grounding.model import NoAnswer
 from core.library import Library
 from core.llm import Reply, Request, Usage, model_named
 from core.llm.model import Form
@@ -177,6 +178,14 @@ def test_passages_that_were_not_read_are_told(library: Library) -> None:
     [note] = found.notes
     assert note.startswith("Not read: ")
     assert note.endswith("The reply breaks off.")
+
+
+def test_what_was_paid_in_vain_is_in_the_run(library: Library) -> None:
+    assert _MODEL is not None
+    asker = Scripted(lambda request: None)
+    with pytest.raises(NoAnswer) as raised:
+        ModelContradictionEngine(_MODEL, asker).compare(Statement("Magnesium helps."), library)
+    assert len(raised.value.run.steps) == len(asker.asked) > 1
 
 
 def test_explicit_agreement_is_a_place_though_it_is_zero(library: Library) -> None:
