@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from core.errors import QueryError, SourceRefused
+from core.references import Reference
 from core.settings import Settings
 from core.sources import clinicaltrials, crossref, europepmc, openalex, pubmed, semanticscholar
 from core.sources.asked import asked
@@ -101,6 +102,32 @@ def test_pubmed_gives_all_records_though_its_list_is_too_short(settings: Setting
         found = [record.accession for record in pubmed.records(client, "walking AND sleep", 10_000)]
         assert len(found) == len(set(found)) == pubmed.count(client, "walking AND sleep") == 16
         assert len(list(pubmed.records(client, "walking AND sleep", 5))) == 5
+
+
+_BOOKS = b"""<?xml version="1.0"?><PubmedArticleSet>
+<PubmedBookArticle><BookDocument><PMID>28613451</PMID>
+  <ArticleIdList><ArticleId IdType="bookaccession">NBK430901</ArticleId></ArticleIdList>
+  <Book><BookTitle book="statpearls">StatPearls</BookTitle><PubDate><Year>2024</Year><Month>Jan</Month></PubDate></Book>
+  <ArticleTitle>Asthma</ArticleTitle>
+  <AuthorList Type="authors"><Author><LastName>Hashmi</LastName><ForeName>Muhammad F.</ForeName></Author></AuthorList>
+  <Abstract><AbstractText>Asthma is common.</AbstractText></Abstract>
+</BookDocument></PubmedBookArticle>
+<PubmedBookArticle><BookDocument><PMID>7</PMID>
+  <Book><BookTitle>Asthma in Towns.</BookTitle><PubDate><Year>2020</Year></PubDate>
+  <AuthorList Type="editors"><Author><CollectiveName>Town Group</CollectiveName></Author></AuthorList></Book>
+</BookDocument></PubmedBookArticle>
+<PubmedArticle><MedlineCitation><PMID>5</PMID><Article><ArticleTitle>Air.</ArticleTitle></Article></MedlineCitation></PubmedArticle>
+</PubmedArticleSet>"""
+
+
+def test_pubmed_gives_books_and_their_chapters(client: SourceClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(WIRES, "pubmed", (lambda shelf, path, params: _BOOKS, "application/json"))
+    chapter, book, article = (record.reference for record in pubmed.fetched(client, ["28613451", "7", "5"]))
+    assert chapter == Reference(
+        "Asthma", ("Hashmi, Muhammad F.",), 2024, "StatPearls", pmid="28613451", abstract="Asthma is common."
+    )
+    assert book == Reference("Asthma in Towns", ("Town Group",), 2020, pmid="7")
+    assert article.title == "Air"
 
 
 @pytest.mark.parametrize("id", ["openalex", "crossref"])
