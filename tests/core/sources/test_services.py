@@ -54,6 +54,25 @@ def test_names_are_family_name_first_in_any_letters(client: SourceClient) -> Non
     assert found == set(NAMES)
 
 
+def test_titles_and_abstracts_have_no_markup(client: SourceClient, stand_in: StandIn) -> None:
+    """The stand-in writes its works into the services' JSON as they are."""
+    title = "Effect of <i>Lactobacillus</i> on H<sub>2</sub>O &amp; sleep"
+    abstract = "<h4>Background</h4>Sleep is short (p<0.05 and n>3).<h4 class='x'>Results</h4>It doubled."
+    stand_in.shelf.add(replace(invented(41), title=title, abstract=abstract))
+    number = invented(41).doi
+    asked_for = (
+        *europepmc.records(client, f'DOI:"{number}"', 5),
+        *crossref.works(client, [number]),
+        *openalex.records(client, f"doi: {number}", 5),
+        *semanticscholar.records(client, '"Lactobacillus"', 5),
+    )
+    assert [one.service for one in asked_for] == ["europepmc", "crossref", "openalex", "semanticscholar"]
+    assert {one.reference.title for one in asked_for} == {"Effect of Lactobacillus on H2O & sleep"}
+    assert {one.reference.abstract for one in asked_for} == {
+        "Background Sleep is short (p<0.05 and n>3). Results It doubled."
+    }
+
+
 def test_what_is_pasted_is_a_query_or_a_list() -> None:
     listed = asked(
         "https://doi.org/10.5555/Town.3\nPMID: 90000004\nNCT90000001, NCT90000005\nPMC9000001\nWalking and sleep"
