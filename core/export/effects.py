@@ -57,7 +57,7 @@ def _table(rows: Sequence[TableRow], hypothesis: str) -> EffectTable:
 
 
 def _by_people(cell: TableCell) -> ReviewerVerdict | VerdictConsensus | None:
-    """The reviewers' verdict with its sentence and effect, but only once it is final: until then the engine's counts."""
+    """The reviewers' verdict with its sentence and effect, once it is final: until then the engine's counts."""
     return cell.deciding if cell.people.final is not None else None
 
 

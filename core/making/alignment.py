@@ -30,8 +30,8 @@ def aligned(
 ) -> Stages[list[frozenset[int]]]:
     """For each aspect, the indices of its source sentences. `statement` is what the aspects were cut from.
 
-    Raises `Unusable` and `ModelError` as `answers_of` does, if any window has no answer, because a gap would look like a
-    no.
+    Raises `Unusable` and `ModelError` as `answers_of` does, if any window has no answer, because a gap would look like
+    a no.
     """
     parts = [_part(window) for window in windows(paper.pool)]
     exchanges = [

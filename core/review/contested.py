@@ -105,8 +105,8 @@ def hold_paper(
     """Find a paper's claims, if none were ever found, and compare those that were not compared yet. Returns how many.
 
     A claim is compared again if the engine, the papers to search or the scale changed, if a model left a question about
-    it unanswered, or if services may be asked (`beyond`). Each is saved as soon as it is done, so that a stopped run can
-    be resumed. A claim that was dropped stays dropped.
+    it unanswered, or if services may be asked (`beyond`). Each is saved as soon as it is done, so that a stopped run
+    can be resumed. A claim that was dropped stays dropped.
     """
     with store.reading() as reading:
         saved = reading.claims_and_dropped(project, paper.id)

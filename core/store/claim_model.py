@@ -39,8 +39,8 @@ class StoredContest:
     sides: tuple[StoredSide, ...]
     at: datetime  # UTC
     cost_usd: float | None = 0.0
-    # Digest of the papers searched and the scale; the claim is compared again when it changes, or if it is empty because
-    # something could not be read.
+    # Digest of the papers searched and the scale; the claim is compared again when it changes, or if it is empty
+    # because something could not be read.
     held_in: str = ""
     outside: tuple[str, ...] = ()  # what literature services found and did not find, one line each
     notes: tuple[str, ...] = ()  # what a reviewer should know

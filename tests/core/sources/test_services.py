@@ -135,7 +135,8 @@ _BOOKS = b"""<?xml version="1.0"?><PubmedArticleSet>
   <Book><BookTitle>Asthma in Towns.</BookTitle><PubDate><Year>2020</Year></PubDate>
   <AuthorList Type="editors"><Author><CollectiveName>Town Group</CollectiveName></Author></AuthorList></Book>
 </BookDocument></PubmedBookArticle>
-<PubmedArticle><MedlineCitation><PMID>5</PMID><Article><ArticleTitle>Air.</ArticleTitle></Article></MedlineCitation></PubmedArticle>
+<PubmedArticle><MedlineCitation><PMID>5</PMID>
+  <Article><ArticleTitle>Air.</ArticleTitle></Article></MedlineCitation></PubmedArticle>
 </PubmedArticleSet>"""
 
 
