@@ -15,6 +15,7 @@ import numpy as np
 from pydantic import BaseModel, ConfigDict, Field
 
 from core.answering.model import Gathered, Question
+from core.errors import ModelError
 from core.grounding.checking import CheckedPicks, Pick, check_picks
 from core.grounding.model import Step
 from core.grounding.questions import Asker, ask, repeated_request, run_plan, run_together
@@ -178,6 +179,7 @@ class GatheredEvidence:
 
     gathered: tuple[Gathered, ...]
     steps: tuple[Step, ...] = ()
+    error: ModelError | None = None  # why no passage could be read; not raised, so that the steps are not lost
 
 
 def gather(
@@ -191,8 +193,8 @@ def gather(
 ) -> GatheredEvidence:
     """Let a model read each passage. A passage without a usable answer is left out, and its step says why.
 
+    If no passage has one, the result says so in its `error`.
     `shown` formats the question in the task (`core.llm.provider.set_apart` for a question that others wrote).
-    Raises `ModelError` if there is no usable answer for any passage.
     """
     wording = GatheringPrompts(question, shown)
     exchanges = [
@@ -207,10 +209,10 @@ def gather(
     results = run_plan(run_together(exchanges), asker, progress)
     read = [(one.passage, result) for one, result in zip(found, results, strict=True)]
     errors = [result.error for result in results if result.error is not None]
-    if errors and len(errors) == len(results):
-        raise errors[0]
+    none_read = bool(errors) and len(errors) == len(results)
     gathered = [_gathered(passage, result.answer) for passage, result in read if result.answer is not None]
-    return GatheredEvidence(best_first(gathered), tuple(result.step for result in results))
+    steps = tuple(result.step for result in results)
+    return GatheredEvidence(best_first(gathered), steps, errors[0] if none_read else None)
 
 
 def best_first(gathered: Iterable[Gathered]) -> tuple[Gathered, ...]:

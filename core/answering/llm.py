@@ -158,17 +158,13 @@ def _papers(work: Workspace, writing: Writing) -> tuple[PaperAnswer, ...]:
 
 def _notes(run: ModelRun, outside: Collection[CitedWork]) -> list[str]:
     """Notes for the reviewer."""
-    notes = [run.shortened] if run.shortened else []
+    notes = list(run.gaps)
     if outside:
         named = "; ".join(map(_named, list(outside)[:_NAMED]))
         more = f"; and {len(outside) - _NAMED} more" if len(outside) > _NAMED else ""
         notes.append(f"The best papers share citations of works that are not in the library: {named}{more}.")
     if run.from_cache:
         notes.append("Every reply was kept from an earlier run: this one cost nothing.")
-    if run.failed:
-        labels = ", ".join(f"“{step.label}”" for step in run.failed[:3])
-        more = f" and {len(run.failed) - 3} more" if len(run.failed) > 3 else ""
-        notes.append(f"Not read: {labels}{more}. {run.failed[0].error}")
     again = sum(bool(step.faults) for step in run.steps)
     if again:
         notes.append(f"{again} of {len(run.steps)} replies had faults and were asked for again.")

@@ -37,7 +37,7 @@ class Gatherer(Protocol):
     def __call__(
         self, question: Question, found: list[Found], papers: dict[str, LibraryPaper], progress: Progress
     ) -> GatheredEvidence:
-        """The passages, best first. Raises `ModelError` if no passage could be read."""
+        """The passages, best first, or the `error` if no passage could be read."""
         ...
 
 
@@ -238,8 +238,10 @@ class Workspace:
             return
         with _Stopwatch() as watch:
             read = self.gatherer(self.question, chosen, self.papers, progress)
-        self.gathered |= {one.passage.id: one for one in read.gathered}
         self.asked += read.steps
+        if read.error is not None:
+            raise read.error
+        self.gathered |= {one.passage.id: one for one in read.gathered}
         strong = sum(one.score >= STRONG for one in read.gathered)
         unread = len(chosen) - len(read.gathered)
         came = f"{_counted(len(read.gathered), 'passage')} read, {strong} of them score {STRONG} or more."

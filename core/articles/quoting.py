@@ -118,11 +118,16 @@ def _handed_out(offers: Iterable[_Offer], quoted: frozenset[_Words]) -> dict[_Cl
 
 def _quoting(section: Section, place: int, given: Mapping[_Claim, _Offer]) -> Section:
     papers = tuple(
-        replace(one, strongest=given[place, one.paper.id].passage)
-        for one in section.answer.papers
-        if (place, one.paper.id) in given
+        _quoted(one, given[place, one.paper.id]) for one in section.answer.papers if (place, one.paper.id) in given
     )
     return replace(section, answer=replace(section.answer, papers=papers))
+
+
+def _quoted(paper: PaperAnswer, offer: _Offer) -> PaperAnswer:
+    """The paper with the sentence to quote. What was told of its first choice does not hold for another sentence."""
+    if offer.rank == 0:
+        return paper
+    return replace(paper, strongest=offer.passage, told=None, probability=None)
 
 
 def _unanswered(section: Section, place: int, given: Mapping[_Claim, _Offer]) -> Section:

@@ -48,16 +48,8 @@ class Suggestion:
     engine: str
     judgement: Judgement
     run: ModelRun | None = None  # the language model's run; None: none was asked, or it was read from a file
-
-    @property
-    def cost_usd(self) -> float | None:
-        """What it cost; None: unknown."""
-        return self.run.cost_usd if self.run else 0.0
-
-    @property
-    def prompts(self) -> tuple[tuple[str, str], ...]:
-        """(name, hash) of every template that was used."""
-        return self.run.prompts if self.run else ()
+    cost_usd: float | None = 0.0  # None: unknown
+    prompts: tuple[tuple[str, str], ...] = ()  # (name, hash) of every template that was used
 
 
 @dataclass(frozen=True, slots=True)

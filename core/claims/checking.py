@@ -20,6 +20,7 @@ from core.progress import Progress, silent
 from core.references.matching import names_one_paper, title_key
 
 _CONTEXT = 1500  # characters of the text around a claim, which may explain a difference
+_FETCHING = 0.5  # the share of services in the progress, if they are searched
 _MOST = 80  # words of a claim with its abbreviations spelled out
 
 
@@ -65,12 +66,22 @@ def compare_claim(
 ) -> Contested:
     """Compare a claim with the library, after `beyond` has added papers to it. Raises as the engine does."""
     details: tuple[str, ...] = ()
+    begins = 0.0
     if beyond is not None:
         own = LibraryPaper.of(paper, passages=0, made_by="")  # so that this paper is not fetched
         words = searched_words(claim.text)
-        details = beyond.search(words, ANY_YEAR, [*library.papers(), own], progress).details
+        begins = _FETCHING
+        brought = beyond.search(
+            words, ANY_YEAR, [*library.papers(), own], lambda done, step: progress(done * _FETCHING, step)
+        )
+        details = brought.details
     without = copies_of(paper, library.papers())
-    return replace(engine.compare(statement_of(claim, paper, without), library), outside=details)
+    contested = engine.compare(
+        statement_of(claim, paper, without),
+        library,
+        progress=lambda done, step: progress(begins + done * (1 - begins), step),
+    )
+    return replace(contested, outside=details)
 
 
 def searched_words(text: str) -> str:

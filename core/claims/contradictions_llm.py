@@ -146,6 +146,8 @@ class ModelContradictionEngine(ModelEngine[ContradictionStrategy]):
             read = gather(
                 question, near, papers, self.runner, lambda done, step: progress(done * _READING, step), shown=set_apart
             )
+            if read.error is not None:
+                self.run_of(prompts, read.steps, error=read.error)
         else:
             read = as_found(question, near, papers, silent)
         evidence: Sequence[Gathered] = [one for one in read.gathered if one.score > 0][:SOURCES]
@@ -179,6 +181,7 @@ class ModelContradictionEngine(ModelEngine[ContradictionStrategy]):
             seconds=time.perf_counter() - started,
             cost_usd=run.cost_usd,
             run=run,
+            notes=run.gaps,
         )
 
 

@@ -200,7 +200,7 @@ class ModelClaimEngine(ModelEngine[ClaimStrategy]):
         run = self.run_of(wording.hashes, steps, error=None)
         progress(1.0, "Done")
         best_first = sorted(found, key=lambda one: (-one.score, one.sentence))
-        return PaperClaims(self.name, tuple(best_first), time.perf_counter() - started, run.cost_usd, run)
+        return PaperClaims(self.name, tuple(best_first), time.perf_counter() - started, run.cost_usd, run, run.gaps)
 
     def _asked(
         self, requests: Sequence[tuple[Request, Callable[[Reply], H | None]]], wording: ClaimPrompts, progress: Progress

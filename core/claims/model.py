@@ -123,6 +123,7 @@ class Contested:
     cost_usd: float | None = 0.0  # None: unknown
     run: ModelRun | None = None  # every question to a model
     outside: tuple[str, ...] = ()  # what literature services found, and what is not available, a line each
+    notes: tuple[str, ...] = ()  # what a reviewer should know
 
     @property
     def against(self) -> tuple[Side, ...]:
@@ -182,6 +183,7 @@ class PaperClaims:
     seconds: float = 0.0
     cost_usd: float | None = 0.0
     run: ModelRun | None = None
+    notes: tuple[str, ...] = ()  # what a reviewer should know
 
 
 class ClaimEngine(Protocol):

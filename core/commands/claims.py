@@ -85,6 +85,7 @@ def _in_batches(paper: Paper, arguments: argparse.Namespace) -> PaperClaims | No
 
 def _lines(paper: Paper, found: PaperClaims) -> list[str]:
     head = f"{printable(paper.title or paper.name)}\nengine {found.engine}, {len(found.claims)} claim{'s' * (len(found.claims) != 1)}"
+    head = "\n".join((head, *map(printable, found.notes)))
     lines = [head, ""]
     for one in found.claims:
         place = " ".join(f"[{index}]" for index in (one.sentence, *one.also))

@@ -85,6 +85,7 @@ def run(arguments: argparse.Namespace) -> int:
     paper = read_paper(bytes_of(arguments.file), name=arguments.file.name)
     given: Sequence[Claim] = [Claim(text, 0, 10.0) for text in arguments.claim]
     with terminal_progress() as progress:
+        notes: tuple[str, ...] = ()
         if not given:
             told = tell_cost(arguments.claims_engine, partial(estimate_claims, paper=paper))
             if told and arguments.estimate:
@@ -92,7 +93,7 @@ def run(arguments: argparse.Namespace) -> int:
                 return 0
             finder = claim_engine_named(arguments.claims_engine or DEFAULT_ENGINE, budget=budget)
             found_claims = finder.claims(paper, progress=progress)
-            given = found_claims.claims
+            given, notes = found_claims.claims, found_claims.notes
             if budget is not None and found_claims.run is not None:  # both engines spend from one budget
                 engine = contradiction_engine_named(arguments.engine, budget=left_of(budget, found_claims.run))
         papers = library_of_folder(arguments.library, progress=progress)
@@ -103,6 +104,7 @@ def run(arguments: argparse.Namespace) -> int:
         with agreed(arguments, services, arguments.library, papers.library, "The words of the claims") as beyond:
             held = compare_claims(claims, paper, engine, papers.library, beyond=beyond, progress=progress)
     failures = (
+        *notes,
         *papers.failures,
         *(
             f"“{textwrap.shorten(one.text, 80, placeholder='…')}”: {why_not}"
@@ -159,7 +161,7 @@ def _lines(one: ComparedClaim) -> Iterator[str]:
     yield from textwrap.wrap(
         printable(one.contested.reason), width=100, initial_indent="    ", subsequent_indent="    "
     )
-    for line in one.contested.outside:
+    for line in (*one.contested.notes, *one.contested.outside):
         yield f"    {printable(line)}"
     for side in one.contested.sides:
         yield from _side(side)

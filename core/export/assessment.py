@@ -24,6 +24,7 @@ from core.bias.model import (
     Tool,
 )
 from core.bias.own import OwnTool, own_tool_document, read_own_tool
+from core.engines import asks_model
 from core.errors import AssessmentError
 from core.evidence.model import Decision
 from core.export.evidence import paper_document
@@ -74,6 +75,8 @@ class SuggestionFile(_Part):
     searched: list[str]
     rejected: list[NonNegativeInt]
     not_in_paper: list[str] = []
+    cost_usd: float | None = Field(None, ge=0, allow_inf_nan=False)
+    prompts: dict[str, str] = {}
 
 
 class DomainFile(_Part):
@@ -202,7 +205,9 @@ def _suggestion(domain: str, file: SuggestionFile) -> Suggestion:
         rejected=tuple(file.rejected),
         not_in_paper=tuple(file.not_in_paper),
     )
-    return Suggestion(file.engine, judgement)
+    # Older files do not say what a suggestion cost: only that of an engine of this machine is known.
+    cost = 0.0 if file.cost_usd is None and not asks_model(file.engine) else file.cost_usd
+    return Suggestion(file.engine, judgement, cost_usd=cost, prompts=tuple(file.prompts.items()))
 
 
 # ---- Writing it: CSV for spreadsheets, JSON to come back to ----
@@ -357,4 +362,6 @@ def _suggestion_file(paper: Paper, suggestion: Suggestion) -> SuggestionFile:
         searched=list(judgement.searched),
         rejected=list(judgement.rejected),
         not_in_paper=list(judgement.not_in_paper),
+        cost_usd=suggestion.cost_usd,
+        prompts=dict(suggestion.prompts),
     )

@@ -30,6 +30,7 @@ def claim_document(paper: Paper, found: PaperClaims) -> dict[str, Any]:
         "seconds": round(found.seconds, 3),
         "cost_usd": found.cost_usd,
         "prompts": dict(found.run.prompts) if found.run else {},
+        "notes": list(found.notes),
         "claims": [
             {
                 "text": one.text,
@@ -109,6 +110,7 @@ def _claim(found: ContestedPaper, one: StoredClaim) -> dict[str, Any]:
         "contradicted": place is not None and place >= found.threshold,
         "reasons": contest.reason if contest else why_not_compared(one.text),
         "outside": list(contest.outside) if contest else [],
+        "notes": list(contest.notes) if contest else [],
         "for": [_side(found, one, side) for side in sides if side.way == "agrees"],
         "against": [_side(found, one, side) for side in sides if side.way == "contradicts"],
         "decided_before": [

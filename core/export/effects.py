@@ -9,6 +9,7 @@ from core.export.evidence_table import SIGNS, TableCell, TableRow, effect_in_wor
 from core.findings.model import Finding, Passage
 from core.grounding.model import PaperVerdict
 from core.screening.model import ScreeningVerdict
+from core.store.review_model import ReviewerVerdict, VerdictConsensus
 
 HEADS = ("Study", "What it reports", "Effect", "Its sentence")
 _REPORTED = (PaperVerdict.SUPPORTS, PaperVerdict.REFUTES, PaperVerdict.MIXED)
@@ -55,16 +56,22 @@ def _table(rows: Sequence[TableRow], hypothesis: str) -> EffectTable:
     )
 
 
+def _by_people(cell: TableCell) -> ReviewerVerdict | VerdictConsensus | None:
+    """The reviewers' verdict with its sentence and effect, once it is final: until then the engine's counts."""
+    return cell.deciding if cell.people.final is not None else None
+
+
 def _effect(cell: TableCell) -> str:
     """The reviewers' effect, or the engine's."""
-    if cell.deciding is not None and cell.deciding.effect:
-        return cell.deciding.effect
+    if (given := _by_people(cell)) is not None and given.effect:
+        return given.effect
     return effect_in_words(cell.finding.effect) if cell.finding and cell.finding.effect else ""
 
 
 def _sentence(cell: TableCell, verdict: PaperVerdict) -> str:
     """The sentence that the reviewers name, or else the engine's for this verdict, with its place."""
-    found = cell.deciding.sentence if cell.deciding else None
+    given = _by_people(cell)
+    found = given.sentence if given else None
     if found is None and cell.finding is not None:
         found = _of_engine(cell.finding, verdict)
     if found is None:

@@ -72,18 +72,22 @@ def searched_in_words(searches: Sequence[StoredSearch], retrievals: Sequence[Ret
     lines = search_lines(searches)
     if not lines:
         return ""
+    answered = [line for line in lines if line.found is not None]
     sentences = []
     for kind in (Kind.DATABASE, Kind.REGISTER):
-        of_kind = [line for line in lines if line.kind == kind.value]
+        of_kind = [line for line in answered if line.kind == kind.value]
         names = list(dict.fromkeys(line.source for line in of_kind))
         if names:
             word = f"{kind.value}{'s' if len(names) > 1 else ''}"
             sentences.append(f"We searched the {word} {_listed(names)} ({_dates([line.at for line in of_kind])}).")
-    last = {(line.source, line.strings): line for line in lines if line.found is not None}
+    last = {(line.source, line.strings): line for line in answered}
     found = [f"{line.source}: {line.found:,}" for line in last.values()]
     sentences.append(
         f"The last run of each search found {'; '.join(found)} records." if found else "No search was answered."
     )
+    silent = dict.fromkeys(line.source for line in lines if (line.source, line.strings) not in last)
+    if silent:
+        sentences.append(f"At least one search was not answered by {_listed(list(silent))}.")
     sentences.append(
         "The full strings, as they were sent through the services' programming interfaces, without limits or filters beyond "
         "those in the strings, are in the appendix."

@@ -12,7 +12,7 @@ from core.grounding.checking import Part, Selection
 from core.grounding.model import Step
 from core.grounding.questions import Price, Stages, run_together
 from core.llm import Request
-from core.making.asking import answer_of, put_for_sources, request
+from core.making.asking import answers_of, put_for_sources, request
 from core.paper import Paper, Sentence
 
 WINDOW, SHARED = 10, 5
@@ -30,8 +30,8 @@ def aligned(
 ) -> Stages[list[frozenset[int]]]:
     """For each aspect, the indices of its source sentences. `statement` is what the aspects were cut from.
 
-    Raises `Unusable` and `ModelError` as `answer_of` does, if any window has no answer, because a gap would look like a
-    no.
+    Raises `Unusable` and `ModelError` as `answers_of` does, if any window has no answer, because a gap would look like
+    a no.
     """
     parts = [_part(window) for window in windows(paper.pool)]
     exchanges = [
@@ -39,8 +39,8 @@ def aligned(
     ]
     results = yield from run_together(exchanges)
     sources: list[set[int]] = [set() for _ in aspects]
-    for place, result in enumerate(results):
-        sources[place % len(aspects)].update(answer_of(result, steps, strict=False).numbers)
+    for place, answer in enumerate(answers_of(results, steps, strict=False)):
+        sources[place % len(aspects)].update(answer.numbers)
     return [frozenset(found) for found in sources]
 
 

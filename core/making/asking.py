@@ -229,18 +229,27 @@ H = TypeVar("H", bound=VerifiedAnswer)
 
 
 def alone(exchange: Exchange[QuestionResult[H]], steps: list[Step], *, strict: bool = True) -> Stages[H]:
-    """Ask a single question, and return its answer as `answer_of` does."""
+    """Ask a single question, and return its answer as `answers_of` does."""
     results = yield from run_together([exchange])
-    return answer_of(results[0], steps, strict=strict)
+    [answer] = answers_of(results, steps, strict=strict)
+    return answer
 
 
-def answer_of(result: QuestionResult[H], steps: list[Step], *, strict: bool = True) -> H:
-    """The answer, whose step is added to `steps`. With `strict`, an answer that still has faults is not usable.
+def answers_of(results: Sequence[QuestionResult[H]], steps: list[Step], *, strict: bool = True) -> list[H]:
+    """The answers. All steps are added to `steps` first: the replies are paid for, even if one of them is not usable.
+
+    Raises as `answer_of` does.
+    """
+    steps += [result.step for result in results]
+    return [answer_of(result, strict=strict) for result in results]
+
+
+def answer_of(result: QuestionResult[H], *, strict: bool = True) -> H:
+    """The answer. With `strict`, an answer that still has faults is not usable.
 
     Raises `Unusable` if the model gave no usable answer, and `ModelError` if no answer came, because then later
     questions would fail too.
     """
-    steps.append(result.step)
     if result.answer is None:
         if isinstance(result.error, ReplyError | RequestRefused) or result.error is None:  # only this question fails
             raise Unusable(f"no usable answer: {result.step.label.lower()}")

@@ -170,9 +170,10 @@ def plan(prepared: Prepared, price: Price) -> Stages[Outcome]:
     summary, shelved, steps = prepared.summary, prepared.shelved, list[Step]()
     paper = shelved.paper
     outcomes = yield from judge_all(summary.text, paper, SummarySource.FRONT, _prompts(paper), price)
+    steps += [outcome.step for outcome in outcomes]
     for outcome in outcomes:
         try:
-            answer_of(outcome, steps, strict=False)
+            answer_of(outcome, strict=False)
         except Unusable:  # the other sentences still count
             continue
     answers = iter(outcomes)

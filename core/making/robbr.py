@@ -20,7 +20,7 @@ from core.grounding.model import Step
 from core.grounding.questions import Price, Prompts, Stages, run_together
 from core.llm import Request
 from core.making.alignment import TEMPLATE, aligned, alignment_requests
-from core.making.asking import Listed, Numbered, PieceKind, Unusable, alone, answer_of, hashes, numbered, put, request
+from core.making.asking import Listed, Numbered, PieceKind, Unusable, alone, answers_of, hashes, numbered, put, request
 from core.making.evidencebench import known_numbers, pieces_of
 from core.making.journal import data_of
 from core.making.judgements import Judgement, OtherJudgements, judgements
@@ -137,9 +137,8 @@ def _support(prepared: Prepared, steps: list[Step], price: Price) -> Stages[Gold
     found = yield from alone(put(pieces_of(judgement.support, paper), Listed, price, _some), steps)
     pieces = [" ".join(piece.split()) for piece in found.said.items]
     kinds = yield from run_together([put(_kind(piece, judgement), PieceKind, price) for piece in pieces])
-    specific = [
-        piece for piece, kind in zip(pieces, kinds, strict=True) if answer_of(kind, steps).said.decision == "specific"
-    ]
+    answers = answers_of(kinds, steps)
+    specific = [piece for piece, kind in zip(pieces, answers, strict=True) if kind.said.decision == "specific"]
     if not specific:
         raise Unusable(ONLY_COMMENTS)
     sources = yield from aligned(paper, specific, _statement(judgement), steps, price)

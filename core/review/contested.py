@@ -68,6 +68,7 @@ def stored_contest(contested: Contested, at: datetime) -> StoredContest:
         at,
         contested.cost_usd,
         outside=contested.outside,
+        notes=contested.notes,
     )
 
 
@@ -103,9 +104,9 @@ def hold_paper(
 ) -> int:
     """Find a paper's claims, if none were ever found, and compare those that were not compared yet. Returns how many.
 
-    A claim is compared again if the engine, the papers to search or the scale changed, or if services may be asked
-    (`beyond`). Each is saved as soon as it is done, so that a stopped run can be resumed. A claim that was dropped
-    stays dropped.
+    A claim is compared again if the engine, the papers to search or the scale changed, if a model left a question about
+    it unanswered, or if services may be asked (`beyond`). Each is saved as soon as it is done, so that a stopped run
+    can be resumed. A claim that was dropped stays dropped.
     """
     with store.reading() as reading:
         saved = reading.claims_and_dropped(project, paper.id)
@@ -123,7 +124,8 @@ def hold_paper(
     for number, one in enumerate(waiting):
         step = within(progress, number, len(waiting), f"Claim {number + 1} of {len(waiting)}", begins=_FINDING)
         contested = compare_claim(claim_of(one), paper, engine, library, beyond=beyond, progress=step)
-        held_in = _held_in(engine.name, paper, library)  # services may have added papers
+        whole = contested.run is None or not contested.run.failed
+        held_in = _held_in(engine.name, paper, library) if whole else ""  # services may have added papers
         contest = replace(stored_contest(contested, datetime.now(UTC)), held_in=held_in)
         with store.writing(who) as change:
             _set_contest(change, one, contest)

@@ -36,8 +36,8 @@ def check_all(client: SourceClient) -> Iterator[ServiceCheck]:
 def _asked(client: SourceClient, service: Service) -> str:
     source = SOURCES.get(service.id)
     if source is None:
-        places = unpaywall.locations(client, _DOI)
-        return f"{len(places)} open {'copy' if len(places) == 1 else 'copies'} of one DOI"
+        copies = unpaywall.open_copies(client, _DOI).pdfs
+        return f"{len(copies)} open {'copy' if len(copies) == 1 else 'copies'} of one DOI"
     string = _QUERY if source.takes_queries else f"doi: {_DOI}"
     number = source.count(client, string)
     return f"{number:,} {'record' if number == 1 else 'records'} for “{string}”"

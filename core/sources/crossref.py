@@ -5,7 +5,6 @@ It is asked about DOIs and titles, and takes no queries: it ranks all its works 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -15,7 +14,7 @@ from core.references import Entry, Reference, bare_doi, entry_of_reference, matc
 from core.sources.asked import Asked, batches
 from core.sources.client import SourceClient, quoted
 from core.sources.model import Notice, NoticeKind, SourceRecord
-from core.sources.reading import at, first, many, name_of, needed, words
+from core.sources.reading import abstract_in, at, first, many, name_of, needed, title_in, words
 from core.sources.services import CROSSREF
 
 service = CROSSREF
@@ -33,7 +32,6 @@ _NOTICES = {
     "erratum": NoticeKind.CORRECTED,
 }
 RETRACTION_WATCH = "Retraction Watch"  # Crossref also gives the entries of its database
-_MARKUP = re.compile(r"<[^<>]{0,80}>")
 
 
 def strings(asked: Asked) -> tuple[str, ...]:
@@ -99,7 +97,9 @@ def references(client: SourceClient, doi: str) -> tuple[Reference, ...]:
     """The works that a work cites, as far as its publisher deposited them."""
     return tuple(
         Reference(
-            title=first((words(one, "article-title"), words(one, "volume-title"), words(one, "unstructured"))),
+            title=title_in(
+                first((words(one, "article-title"), words(one, "volume-title"), words(one, "unstructured")))
+            ),
             authors=tuple(filter(None, (words(one, "author"),))),
             year=year_in(words(one, "year")),
             journal=words(one, "journal-title"),
@@ -126,8 +126,8 @@ def _items(document: Any) -> list[Any]:
 def _record(item: Any) -> SourceRecord:
     doi = bare_doi(words(item, "DOI")) or ""
     people = [name_of(words(one, "family"), words(one, "given")) or words(one, "name") for one in many(item, "author")]
-    abstract = " ".join(_MARKUP.sub(" ", words(item, "abstract")).split())
-    titles = [_MARKUP.sub("", one) for one in many(item, "title") if isinstance(one, str)]
+    abstract = abstract_in(words(item, "abstract"))
+    titles = [title_in(one) for one in many(item, "title") if isinstance(one, str)]
     journals = [one for one in many(item, "container-title") if isinstance(one, str)]
     parts = many(item, "issued", "date-parts")
     year = parts[0][0] if parts and isinstance(parts[0], list) and parts[0] else None
@@ -135,7 +135,7 @@ def _record(item: Any) -> SourceRecord:
         service.id,
         doi,
         Reference(
-            title=" ".join(first(titles).split()),
+            title=first(titles),
             authors=tuple(filter(None, people)),
             year=year if isinstance(year, int) else None,
             journal=first(journals),

@@ -15,7 +15,7 @@ from core.references import Reference, bare_doi
 from core.sources.asked import Asked, batches, page_by_page, query_of
 from core.sources.client import SourceClient, quoted
 from core.sources.model import Notice, NoticeKind, SourceRecord
-from core.sources.reading import first, many, name_of, needed, number, words
+from core.sources.reading import abstract_in, first, many, name_of, needed, number, title_in, words
 from core.sources.services import EUROPE_PMC
 
 service = EUROPE_PMC
@@ -149,9 +149,9 @@ def _reference(result: Any) -> Reference:
     ]
     names = [name.strip(" .") for name in words(result, "authorString").split(",")]
     pmid = words(result, "pmid") or (words(result, "id") if words(result, "source") == "MED" else "")
-    abstract = words(result, "abstractText")
+    abstract = abstract_in(words(result, "abstractText"))
     return Reference(
-        title=words(result, "title").rstrip("."),
+        title=title_in(words(result, "title")).rstrip("."),
         authors=tuple(filter(None, people or names)),
         year=year_in(words(result, "pubYear")),
         journal=first((words(result, "journalInfo", "journal", "title"), words(result, "journalAbbreviation"))),

@@ -55,13 +55,14 @@ def _copy(client: SourceClient, reference: Reference) -> FoundText:
             "Europe PMC has no open text of it, and without a DOI Unpaywall cannot be asked: add it by hand."
         )
     try:
-        places = unpaywall.locations(client, reference.doi)
+        copies = unpaywall.open_copies(client, reference.doi)
     except SourceRefused as error:
         raise NoOpenCopy(f"Europe PMC has no open text of it. {error}") from None
-    if not places:
-        raise NoOpenCopy(NOT_OPEN)
+    if not copies.pdfs:
+        by_hand = f"Open access, but without an address of a PDF: fetch it by hand at {copies.page}"
+        raise NoOpenCopy(by_hand if copies.page else NOT_OPEN)
     wrong: list[str] = []
-    for place in places[:_MOST_PLACES]:
+    for place in copies.pdfs[:_MOST_PLACES]:
         try:
             data = client.file(place, _require_pdf)
         except CallsUsedUp:
@@ -71,8 +72,8 @@ def _copy(client: SourceClient, reference: Reference) -> FoundText:
             continue
         return FoundText(UNPAYWALL.name, place, f"{_NOT_IN_A_NAME.sub('-', reference.doi)}.pdf", data)
     reasons = list(dict.fromkeys(wrong))
-    copies = "The open copy" if len(reasons) == 1 else "The open copies"
-    raise NoOpenCopy(f"{copies} could not be fetched: {' '.join(reasons)}")
+    which = "The open copy" if len(reasons) == 1 else "The open copies"
+    raise NoOpenCopy(f"{which} could not be fetched: {' '.join(reasons)}")
 
 
 def _require_pdf(body: bytes, kind: str) -> None:

@@ -13,7 +13,7 @@ from core.references import Reference, bare_doi
 from core.sources.asked import Asked, batches, page_by_page, query_of
 from core.sources.client import SourceClient, quoted
 from core.sources.model import Notice, NoticeKind, SourceRecord
-from core.sources.reading import at, first, many, needed, number, words
+from core.sources.reading import abstract_in, at, first, many, needed, number, title_in, words
 from core.sources.services import OPENALEX
 
 service = OPENALEX
@@ -139,7 +139,7 @@ def _record(work: Any) -> SourceRecord:
         service.id,
         accession,
         Reference(
-            title=first((words(work, "display_name"), words(work, "title"))),
+            title=title_in(first((words(work, "display_name"), words(work, "title")))),
             authors=tuple(filter(None, (words(one, "author", "display_name") for one in many(work, "authorships")))),
             year=int(words(work, "publication_year")) if words(work, "publication_year").isdigit() else None,
             journal=words(work, "primary_location", "source", "display_name"),
@@ -160,4 +160,4 @@ def _abstract(places: Any) -> str:
         for place in found if isinstance(found, list) else ():
             if isinstance(place, int) and 0 <= place < _LONGEST_ABSTRACT:
                 at_place[place] = word
-    return " ".join(at_place[place] for place in sorted(at_place))
+    return abstract_in(" ".join(at_place[place] for place in sorted(at_place)))

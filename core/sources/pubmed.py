@@ -14,7 +14,7 @@ from typing import Any
 from core.errors import SourceRefused
 from core.paper.identifiers import year_in
 from core.paper.metadata import registrations_in
-from core.paper.xml import Element, children, descendants, first_child, squeeze
+from core.paper.xml import Element, children, descendants, first_child, local_name, squeeze
 from core.references import Reference, bare_doi
 from core.sources.asked import Asked, batches, query_of
 from core.sources.client import SourceClient
@@ -82,7 +82,10 @@ def fetched(client: SourceClient, pmids: Sequence[str], *, keep: bool = True) ->
     def read(root: Element) -> tuple[SourceRecord, ...]:
         if root.tag != "PubmedArticleSet":
             raise ValueError("no set of articles")
-        return tuple(_record(one) for one in children(root, "PubmedArticle"))
+        return tuple(
+            _book_record(one) if local_name(one) == "PubmedBookArticle" else _record(one)
+            for one in children(root, "PubmedArticle", "PubmedBookArticle")
+        )
 
     return client.xml(service, "efetch.fcgi", params, read=read, keep=keep)
 
@@ -125,12 +128,8 @@ def _record(article: Element) -> SourceRecord:
     if citation is None or not pmid.isdigit():
         raise ValueError("an article without its PMID")
     said = first_child(citation, "Article")
-    listed = first_child(article, "PubmedData", "ArticleIdList")
-    ids = {one.get("IdType", ""): _text(one) for one in children(listed, "ArticleId")} if listed is not None else {}
-    abstract = " ".join(
-        f"{label}: {_text(part)}" if (label := part.get("Label", "").capitalize()) else _text(part)
-        for part in _below(said, "Abstract", "AbstractText")
-    )
+    ids = _ids(first_child(article, "PubmedData"))
+    abstract = _abstract(said)
     numbers = [_text(one) for one in descendants(citation, "AccessionNumber")]
     registered = [*registrations_in(abstract), *(found for one in numbers for found in registrations_in(one))]
     return SourceRecord(
@@ -138,7 +137,7 @@ def _record(article: Element) -> SourceRecord:
         pmid,
         Reference(
             title=_text(first_child(said, "ArticleTitle")).rstrip("."),
-            authors=tuple(filter(None, map(_author, _below(said, "AuthorList", "Author")))),
+            authors=_authors(said),
             year=_year(said),
             journal=_text(first_child(said, "Journal", "Title")),
             doi=bare_doi(ids.get("doi", "")) or _stated_doi(said),
@@ -150,6 +149,48 @@ def _record(article: Element) -> SourceRecord:
         False,
         _notices(citation, said),
     )
+
+
+def _book_record(article: Element) -> SourceRecord:
+    """A book or one of its chapters, such as those of StatPearls. The book stands for the journal."""
+    said = first_child(article, "BookDocument")
+    pmid = _text(first_child(said, "PMID"))
+    if not pmid.isdigit():
+        raise ValueError("a book without its PMID")
+    book = first_child(said, "Book")
+    chapter, whole = _text(first_child(said, "ArticleTitle")), _text(first_child(book, "BookTitle"))
+    abstract, ids = _abstract(said), _ids(said)
+    return SourceRecord(
+        service.id,
+        pmid,
+        Reference(
+            title=(chapter or whole).rstrip("."),
+            authors=_authors(said) or _authors(book),
+            year=year_in(_text(first_child(book, "PubDate"))),
+            journal=whole if chapter else "",
+            doi=bare_doi(ids.get("doi", "")),
+            pmid=pmid,
+            abstract=abstract,
+            registrations=tuple(dict.fromkeys(registrations_in(abstract))),
+        ),
+        ids.get("pmc") or None,
+    )
+
+
+def _ids(element: Element | None) -> dict[str, str]:
+    """The other numbers of a record, by their kind."""
+    return {one.get("IdType", ""): _text(one) for one in _below(element, "ArticleIdList", "ArticleId")}
+
+
+def _abstract(said: Element | None) -> str:
+    return " ".join(
+        f"{label}: {_text(part)}" if (label := part.get("Label", "").capitalize()) else _text(part)
+        for part in _below(said, "Abstract", "AbstractText")
+    )
+
+
+def _authors(said: Element | None) -> tuple[str, ...]:
+    return tuple(filter(None, map(_author, _below(said, "AuthorList", "Author"))))
 
 
 def _below(element: Element | None, list_name: str, name: str) -> list[Element]:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
+from html import unescape
 from typing import Any
 
 from core.paper.xml import squeeze
 
 _LONGEST = 100_000  # letters of a text
+# A tag, but not what stands between two signs, as in "p<0.05 and n>3": only attributes may follow its name.
+_TAG = re.compile(r"""</?[a-z][\w:.-]*(?:\s+[\w:.-]+\s*=\s*(?:"[^"<>]*"|'[^'<>]*'))*\s*/?>""", re.IGNORECASE)
 
 
 def at(document: Any, *path: str) -> Any:
@@ -25,6 +29,16 @@ def words(document: Any, *path: str) -> str:
     if isinstance(value, int) and not isinstance(value, bool):
         return str(value)
     return squeeze(value.replace("\0", ""))[:_LONGEST] if isinstance(value, str) else ""
+
+
+def title_in(text: str) -> str:
+    """A title without markup. Its tags stand within words, as in "H<sub>2</sub>O"."""
+    return squeeze(_TAG.sub("", unescape(text)))
+
+
+def abstract_in(text: str) -> str:
+    """An abstract without markup. Its tags part headings and paragraphs."""
+    return squeeze(_TAG.sub(" ", unescape(text)))
 
 
 def many(document: Any, *path: str) -> list[Any]:

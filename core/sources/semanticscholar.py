@@ -14,7 +14,7 @@ from core.references import Reference, bare_doi
 from core.sources.asked import Asked, page_by_page, query_of
 from core.sources.client import SourceClient, quoted
 from core.sources.model import SourceRecord
-from core.sources.reading import at, many, needed, number, words
+from core.sources.reading import abstract_in, at, many, needed, number, title_in, words
 from core.sources.services import SEMANTIC_SCHOLAR
 
 service = SEMANTIC_SCHOLAR
@@ -116,11 +116,11 @@ def _record(work: Any) -> SourceRecord:
 def _reference(work: Any) -> Reference:
     pmid = words(work, "externalIds", "PubMed")
     return Reference(
-        title=words(work, "title"),
+        title=title_in(words(work, "title")),
         authors=tuple(filter(None, (words(one, "name") for one in many(work, "authors")))),
         year=int(words(work, "year")) if words(work, "year").isdigit() else None,
         journal=words(work, "venue"),
         doi=bare_doi(words(work, "externalIds", "DOI")),
         pmid=pmid if pmid.isdigit() else None,
-        abstract=words(work, "abstract"),
+        abstract=abstract_in(words(work, "abstract")),
     )

@@ -39,8 +39,11 @@ class StoredContest:
     sides: tuple[StoredSide, ...]
     at: datetime  # UTC
     cost_usd: float | None = 0.0
-    held_in: str = ""  # digest of the papers searched and the scale; the claim is compared again when it changes
+    # Digest of the papers searched and the scale; the claim is compared again when it changes, or if it is empty
+    # because something could not be read.
+    held_in: str = ""
     outside: tuple[str, ...] = ()  # what literature services found and did not find, one line each
+    notes: tuple[str, ...] = ()  # what a reviewer should know
 
 
 @dataclass(frozen=True, slots=True)

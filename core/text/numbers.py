@@ -64,6 +64,12 @@ _UNITS: dict[str, tuple[str, float]] = {
     for name in names.split()
 }  # fmt: skip
 
+
+def measure_of(unit: str) -> tuple[str, float]:
+    """What a unit measures, and its size beside the other units of that measure. Raises `KeyError` if it is unknown."""
+    return _UNITS[unit.lower()]
+
+
 _DIGITS = r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:[.·]\d+)?|(?<![\d\w])[.·]\d+"
 _WORDS = rf"(?:{'|'.join(_TENS)})(?:[- ](?:{'|'.join(list(_SMALL)[1:10])}))?|{'|'.join(sorted(_SMALL, key=len, reverse=True))}"
 _NUMBER = (

@@ -40,6 +40,8 @@ def show(session: Session, view: ContestedView) -> None:
     st.markdown(f"{sign_of(claim, session.contested.threshold)} **{Place(contest.place).in_words}**")
     st.markdown(plain(contest.reason))
     st.caption(plain(f"{contest.engine} · {counted(contest.searched, 'paper')} searched"))
+    for note in contest.notes:
+        st.caption(plain(note))
     if contest.outside:
         with st.expander(f"Literature services: {counted(len(contest.outside), 'note')}"):
             for line in contest.outside:

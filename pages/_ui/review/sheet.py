@@ -74,7 +74,9 @@ class Sheet:
         for id, view in self.views.items():
             if view.suggestions:
                 newest = max(view.suggestions, key=lambda saved: saved.changed).record
-                suggestions[id] = Suggestion(newest.engine, newest.judgement)
+                suggestions[id] = Suggestion(
+                    newest.engine, newest.judgement, cost_usd=newest.cost_usd, prompts=newest.prompts
+                )
         own = {domain.id: self._entry(domain.id).own for domain in self.tool.with_whole}
         return Assessment(self.tool, own, suggestions, self.outcome)
 

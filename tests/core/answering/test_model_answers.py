@@ -133,6 +133,13 @@ def test_a_model_that_fails_is_told(fault: str, named: Named, library: Library) 
     assert raised.value.run.steps
 
 
+def test_what_was_paid_in_vain_is_in_the_run(named: Named, library: Library) -> None:
+    with pytest.raises(NoAnswer) as raised:
+        named("openai:demo-cutoff@fixed").answer(Question(QUESTION, 5), library)
+    assert len(raised.value.run.steps) > 1
+    assert all(step.error and step.usage for step in raised.value.run.steps)
+
+
 def test_given_passages_are_read_in_place_of_a_search(named: Named, library: Library) -> None:
     engine = named("openai:demo")
     first = engine.answer(Question(QUESTION), library)

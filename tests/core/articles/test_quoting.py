@@ -44,6 +44,9 @@ def test_a_sentence_stands_where_its_evidence_is_better_and_the_other_section_ta
     )
     assert (quoted(effects), quoted(harms)) == ([LESS], [SAME])
     assert effects.answer.answered
+    [instead], [first] = effects.answer.papers, harms.answer.papers
+    assert (instead.told, instead.probability) == (None, None), "what was told of another sentence"
+    assert first.told is says("a").told
     assert answer_from(answer_record(effects.answer)) == effects.answer, "it can be kept"
 
 

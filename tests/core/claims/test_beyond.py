@@ -46,19 +46,30 @@ class Engine:
 
     def compare(self, statement: Statement, library: Library, *, progress: Progress = silent) -> Contested:
         self.without = statement.without
+        progress(0.5, "Reading")
         return Contested(self.name, statement, Place.LACK_OF_EVIDENCE, "Nothing.", (), len(library.papers()), 0.5)
 
 
 def test_what_is_open_comes_in_first_and_the_paper_itself_does_not(tmp_path: Path) -> None:
     own = read_paper(b"# Walking\n\n## Results\n\nWalking improved sleep more than waiting.\n", name="own.md")
     claim, shelf, engine = Claim("Walking improved sleep.", 1, 8.0), Shelf(), Engine()
+    told: list[tuple[float, str]] = []
     with StandIn(16) as server:
         settings = Settings(tmp_path, None, sources_url=server.address, mail="ann@example.org")
         with Beyond.of(["europepmc"], settings, shelf) as beyond:
-            first = compare_claim(claim, own, engine, shelf, beyond=beyond)  # type: ignore[arg-type]
+            first = compare_claim(
+                claim,
+                own,
+                engine,
+                shelf,  # type: ignore[arg-type]
+                beyond=beyond,
+                progress=lambda done, step: told.append((done, step)),
+            )
     brought = list(shelf.held)
     assert brought
     assert first.searched == len(brought), "held after they came in"
+    assert told[-1] == (0.75, "Reading")
+    assert [done for done, _ in told] == sorted(done for done, _ in told)
     assert any(line.startswith("Fetched: ") for line in first.outside)
     with StandIn(16) as server:
         settings = Settings(tmp_path / "other", None, sources_url=server.address, mail="ann@example.org")
@@ -70,8 +81,11 @@ def test_what_is_open_comes_in_first_and_the_paper_itself_does_not(tmp_path: Pat
 
 
 def test_without_an_agreement_nothing_is_asked(own: Paper, library: Library) -> None:
-    found = compare_claim(Claim("Zinc shortened colds.", 1, 8.0), own, Engine(), library)
+    told: list[float] = []
+    claim = Claim("Zinc shortened colds.", 1, 8.0)
+    found = compare_claim(claim, own, Engine(), library, progress=lambda done, step: told.append(done))
     assert found.outside == ()
+    assert told == [0.5]
 
 
 def test_a_claim_is_searched_for_by_its_arms_and_its_outcome() -> None:

@@ -11,6 +11,8 @@ from core.claims import Place, Statement
 from core.claims.contradictions_llm import REFUSED, CheckedJudgement, JudgedClaim, ModelContradictionEngine
 from core.claims.llm import CHARACTERS, CheckedScores, ClaimScores, FoundClaims, ModelClaimEngine, parts_of
 from core.claims.model import ClaimVerdict
+from core.errors import ReplyError
+from core.grounding.model import NoAnswer
 from core.library import Library
 from core.llm import Reply, Request, Usage, model_named
 from core.llm.model import Form
@@ -22,11 +24,11 @@ _MODEL = model_named("openai:made-up")
 
 
 class Scripted:
-    """Answers each request as a function says."""
+    """Answers each request as a function says. None: the reply cannot be used."""
 
     name = "openai:made-up"
 
-    def __init__(self, answer: Callable[[Request], dict[str, object]]) -> None:
+    def __init__(self, answer: Callable[[Request], dict[str, object] | None]) -> None:
         self.answer = answer
         self.asked: list[Request] = []
 
@@ -37,6 +39,8 @@ class Scripted:
     def _reply(self, request: Request) -> Reply:
         assert request.schema is not None
         said = self.answer(request)
+        if said is None:
+            return Reply("?", None, ReplyError("The reply breaks off."), Usage(1, 1), 0.0, "made-up", Form.SCHEMA)
         data = request.schema.model_validate(said)
         return Reply(json.dumps(said), data, None, Usage(1, 1), 0.0, "made-up", Form.SCHEMA)
 
@@ -127,6 +131,20 @@ def test_an_invented_sentence_is_no_claim(own: Paper) -> None:
     assert any(step.not_in_paper for step in found.run.steps)
 
 
+def test_parts_that_were_not_read_are_told(own: Paper) -> None:
+    first, *others = parts_of(own)
+    none: dict[str, object] = {"reason": "", "claims": []}
+    assert _MODEL is not None
+
+    def found(answer: Callable[[Request], dict[str, object] | None]) -> tuple[str, ...]:
+        return ModelClaimEngine(_MODEL, Scripted(answer)).claims(own).notes
+
+    [note] = found(lambda request: none if request.label == first[0] else None)
+    assert note.startswith(f"Not read: “{others[0][0]}”")
+    assert note.endswith("The reply breaks off.")
+    assert found(lambda request: none) == ()
+
+
 def test_parts_stay_within_a_section_and_are_short(own: Paper) -> None:
     for _, sentences in parts_of(own):
         assert len({one.section for one in sentences}) == 1
@@ -144,6 +162,30 @@ def test_a_model_names_sides_and_a_place(library: Library) -> None:
     assert found.place is Place.NUANCED_CONTRADICTION
     assert found.against[0].differences == ("pregnant women",)
     assert found.against[0].sentence
+
+
+def test_passages_that_were_not_read_are_told(library: Library) -> None:
+    read: list[Request] = []
+
+    def answer(request: Request) -> dict[str, object] | None:
+        if request.schema is JudgedClaim:
+            return {"reason": "Nothing bears on it.", "place": "lack of evidence", "sources": []}
+        read.append(request)
+        return {"summary": "", "sentences": [], "fields": [], "score": 0} if len(read) == 1 else None
+
+    assert _MODEL is not None
+    found = ModelContradictionEngine(_MODEL, Scripted(answer)).compare(Statement("Magnesium helps."), library)
+    [note] = found.notes
+    assert note.startswith("Not read: ")
+    assert note.endswith("The reply breaks off.")
+
+
+def test_what_was_paid_in_vain_is_in_the_run(library: Library) -> None:
+    assert _MODEL is not None
+    asker = Scripted(lambda request: None)
+    with pytest.raises(NoAnswer) as raised:
+        ModelContradictionEngine(_MODEL, asker).compare(Statement("Magnesium helps."), library)
+    assert len(raised.value.run.steps) == len(asker.asked) > 1
 
 
 def test_explicit_agreement_is_a_place_though_it_is_zero(library: Library) -> None:

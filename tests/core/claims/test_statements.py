@@ -134,3 +134,25 @@ def test_what_both_texts_tell_and_tell_differently_explains() -> None:
         "population: children here, older people there",
     )
     assert differences("children", "400 IU") == ()
+
+
+@pytest.mark.parametrize(
+    ("here", "there", "found"),
+    [
+        ("5 mg/kg reduced pain", "300 mg reduced pain", "dose: 5 mg/kg here, 300 mg there"),
+        ("10 mg / kg / d", "10 mg", "dose: 10 mg/kg/day here, 10 mg there"),
+        ("75 mg/m2", "75 mg/kg", "dose: 75 mg/m² here, 75 mg/kg there"),
+        ("haemoglobin rose to 12 g/dL", "doses of 40 mg", None),
+        ("5 mg/10 mg of both", "40 mg", "dose: 10 mg, 5 mg here, 40 mg there"),
+        ("10 mg/day", "10 mg daily", None),
+        ("1 g", "1,000 mg", None),
+        ("0.5 mg", "0.50 mg", None),
+        ("2 µg", "2 mcg", None),
+        ("1 unit", "400 IU", "dose: 1 unit here, 400 IU there"),
+        ("after 12 months", "after 1 year", None),
+        ("after 52 weeks", "one year", None),
+        ("after 12 weeks", "after one year", "time: 12 weeks here, 1 year there"),
+    ],
+)
+def test_amounts_are_told_only_if_they_differ(here: str, there: str, found: str | None) -> None:
+    assert differences(here, there) == (() if found is None else (found,))

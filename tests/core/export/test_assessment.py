@@ -76,6 +76,20 @@ def test_json_reads_back_to_the_same_state(paper: Paper, assessment: Assessment)
     assert read_assessment(written.encode(), paper, known_tools()) == (assessment, STUDY)
 
 
+def test_what_a_model_cost_and_was_asked_comes_back(paper: Paper) -> None:
+    judgement = Judgement("D1", LOW, "Named.")
+    made = Suggestion("openai:gpt@whole", judgement, cost_usd=1.25, prompts=(("bias-judgement", "0f"),))
+    assessment = Assessment(ROB2).with_suggestion(made)
+    written = document(paper, assessment)
+    back, _ = read_assessment(json.dumps(written).encode(), paper, known_tools())
+    assert back == assessment
+    for name in ("cost_usd", "prompts"):  # as in files of before
+        del written["domains"][0]["suggestion"][name]
+    old, _ = read_assessment(json.dumps(written).encode(), paper, known_tools())
+    assert old.suggestions["D1"].cost_usd is None
+    assert "at unknown cost" in assessment_report(paper, [old], STUDY, date=DATE, blind=False)
+
+
 @pytest.mark.parametrize("tool", known_tools().values(), ids=lambda tool: tool.id)
 def test_judgements_with_every_tool_are_written_and_read_back(paper: Paper, tool: Tool) -> None:
     own = {

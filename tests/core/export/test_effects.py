@@ -55,6 +55,22 @@ def test_what_may_report_a_result_is_counted_apart_with_its_nearest_sentence() -
     assert doubted.rows[0][3].startswith("“=Sleep improved"), "the engine's sentence, which reviewers doubt"
 
 
+def test_a_reviewers_sentence_and_effect_stand_only_beside_a_final_verdict() -> None:
+    worse = Passage(9, "Sleep got worse.", None, "Results")
+    ann = ReviewerVerdict("p", "x", SLEEP, "Ann", PaperVerdict.REFUTES, worse, "RR 1.8")
+    ben = replace(ann, reviewer="Ben", verdict=PaperVerdict.MIXED, sentence=None, effect="")
+    alone = CellView(own=ann, by=("Ann",))
+    differ = CellView(own=ann, others=(ben,), by=("Ann", "Ben"), all_in=True)
+    agreed = CellView(own=ann, by=("Ann",), all_in=True)
+
+    def shown(view: CellView) -> tuple[str, ...]:
+        [table] = effect_tables([replace(ROWS[0], cells={SLEEP: TableCell(SUPPORTS, people=view)})], [SLEEP])
+        return table.rows[0][1:]
+
+    assert shown(alone) == shown(differ) == shown(CellView())
+    assert shown(agreed) == ("✕ refutes", "RR 1.8", "“Sleep got worse.” (Results)")
+
+
 @pytest.mark.slow
 def test_they_stand_in_an_articles_files_and_nothing_in_them_is_active() -> None:
     article = Article("Tea", "tea", "mine.md", "0f", "offline", ())

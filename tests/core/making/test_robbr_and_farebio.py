@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -12,11 +13,20 @@ from core.benchmarks.farebio import read_farebio
 from core.benchmarks.model import BrokenRecord
 from core.benchmarks.robbr import read_main, read_selection, read_support
 from core.benchmarks.samples import SAMPLE_DATA
+from core.bias.model import Level
+from core.errors import ReplyError
+from core.grounding.checking import Selection
+from core.grounding.questions import run_plan
+from core.llm import Reply, ReplySchema, Request, Usage
 from core.llm.demo import DemoServer
+from core.llm.model import Form
+from core.making.asking import Listed, PieceKind
 from core.making.farebio import SUMMARIES, FarebioPipeline, compared, summaries
-from core.making.judgements import NO_JUDGEMENT, OtherJudgements, judgements
-from core.making.robbr import RobbrPipeline
-from core.making.shelf import NO_LICENCE, Shelf
+from core.making.judgements import NO_JUDGEMENT, Judgement, OtherJudgements, judgements
+from core.making.robbr import Prepared, RobbrPipeline, plan
+from core.making.shelf import NO_LICENCE, Shelf, Shelved
+from core.paper import read_paper
+from core.progress import Progress, silent
 
 MADE = SAMPLE_DATA / "making"
 PAPERS = ["--papers", str(MADE / "papers"), "--engine", "openai:demo"]
@@ -82,6 +92,46 @@ def test_three_tasks_that_load_and_run(made: Path, capsys: pytest.CaptureFixture
     for task, engine in (("robbr/main", "openai:demo"), ("robbr/ssr", "bm25"), ("robbr/sjs", "openai:demo")):
         assert main(["bench", task, "--data", str(made), "--engine", engine, "--json"]) == 0
         assert json.loads(capsys.readouterr().out)["failed"] == 0
+
+
+class _OneBadReply:
+    """Calls every piece specific, and gives a bad reply to the first question about sentences."""
+
+    name = "openai:made-up"
+    asked = 0
+
+    def ask_all(self, requests: Sequence[Request], *, progress: Progress = silent) -> list[Reply]:
+        self.asked += len(requests)
+        said = [self._said(request) for request in requests]
+        if requests[0].schema is Selection:
+            said[0] = None
+        return [
+            Reply("?", one, None if one else ReplyError("It breaks off."), Usage(1, 1), 0.0, "made-up", Form.SCHEMA)
+            for one in said
+        ]
+
+    @staticmethod
+    def _said(request: Request) -> ReplySchema | None:
+        if request.schema is Listed:
+            return Listed(reason="", items=["One piece.", "Another piece."])
+        return (
+            PieceKind(reason="", decision="specific")
+            if request.schema is PieceKind
+            else Selection(reason="", decision=[])
+        )
+
+    def cost_of(self, reply: Reply) -> float | None:
+        return 0.01
+
+
+def test_replies_beside_a_bad_one_are_in_the_record() -> None:
+    text = b" ".join(b"Patient number %d was drawn." % number for number in range(30))
+    paper = read_paper(b"# Draws\n\n## Methods\n\n" + text, name="draws.md")
+    judgement = Judgement("k", "r", "s", ("a",), "selection", "By computer.", Level("low"))
+    asker = _OneBadReply()
+    made = run_plan(plan(Prepared(judgement, Shelved("a", "a", paper, "cc"), ()), asker.cost_of), asker, silent)
+    assert made.told["no SSR"].startswith("no usable answer")
+    assert len(made.steps) == asker.asked > 10
 
 
 def test_summaries_to_labels_that_load_and_run(

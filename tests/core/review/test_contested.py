@@ -11,6 +11,7 @@ import pytest
 
 from core.claims import Claim, Contested, Place, Statement
 from core.claims.model import PaperClaims
+from core.grounding.model import ModelRun, Step
 from core.library.index import Library
 from core.library.model import LibraryPaper
 from core.paper import Paper, read_paper
@@ -48,11 +49,22 @@ class Engine:
     name: str = "offline"
     meanwhile: Callable[[str], None] = lambda text: None
     held: list[str] = field(default_factory=list)
+    run: ModelRun | None = None
 
     def compare(self, statement: Statement, library: Library, *, progress: Progress = silent) -> Contested:
         self.held.append(statement.text)
         self.meanwhile(statement.text)
-        return Contested(self.name, statement, Place.LACK_OF_EVIDENCE, "Nothing.", (), 1, 0.5)
+        return Contested(
+            self.name,
+            statement,
+            Place.LACK_OF_EVIDENCE,
+            "Nothing.",
+            (),
+            1,
+            0.5,
+            run=self.run,
+            notes=self.run.gaps if self.run else (),
+        )
 
 
 @pytest.fixture
@@ -76,6 +88,18 @@ def test_held_again_when_papers_came_in(store: Store) -> None:
     papers.ids.append("b")
     assert hold(store, engine, finder, papers) == 2
     assert finder.asked == 1
+
+
+def test_held_again_until_everything_was_read(store: Store) -> None:
+    part, judged = Step("Lee 2020, Results", "", (), error="The server is busy."), Step("Who contradicts it", "", ())
+    engine, finder, papers = Engine(run=ModelRun("openai:x", "read", (), (part, judged))), Finder(), Papers()
+    assert hold(store, engine, finder, papers) == 2
+    with store.reading() as reading:
+        contests = [saved.record.contest for saved in reading.claims("p", PAPER.id)]
+    assert [one.notes for one in contests if one] == [("Not read: “Lee 2020, Results”. The server is busy.",)] * 2
+    engine.run = ModelRun("openai:x", "read", (), (judged,))
+    assert hold(store, engine, finder, papers) == 2
+    assert hold(store, engine, finder, papers) == 0
 
 
 def test_what_a_reviewer_does_meanwhile_stands(store: Store) -> None:

@@ -35,7 +35,7 @@ from core.review.status import queue_status
 from core.screening.model import ScreeningVerdict
 from core.settings import Settings
 from core.sources.client import SourceClient
-from core.sources.model import FoundText
+from core.sources.model import FoundText, SearchRun
 from core.sources.searching import strings_of
 from core.sources.stand_in import SourceFault, StandIn
 from core.store import (
@@ -51,6 +51,7 @@ from core.store import (
     tool_of,
 )
 from core.store.notices import Checked, checked_of, marks_of
+from core.store.source_model import StoredSearch
 from run import ROOT
 
 THREE = ("europepmc", "pubmed", "clinicaltrials")
@@ -403,6 +404,22 @@ def test_what_prisma_s_asks_for(store: Store, settings: Settings, project: Proje
     ]  # fmt: skip
     assert "eutils.ncbi.nlm.nih.gov,walking AND sleep,8,8" in searches_csv(searches)
     assert searched_in_words(()) == ""
+
+
+def test_what_never_answered_was_not_searched() -> None:
+    first, again = (datetime(2026, 1, day, tzinfo=UTC) for day in (1, 2))
+    strings = {"europepmc": ("q",), "pubmed": ("q",), "clinicaltrials": ("q",)}
+    wrong = {"pubmed": "PubMed cannot read this query."}
+    runs = (
+        SearchRun(first, "Ann", {"europepmc": 12, "clinicaltrials": 3}, problems=wrong),
+        SearchRun(again, "Ann", {"clinicaltrials": 3}, problems=wrong | {"europepmc": "It is busy."}),
+    )
+    words = searched_in_words([StoredSearch("p", "i", "q", strings, runs)])
+    assert words.startswith(
+        "We searched the database Europe PMC (2026-01-01). "
+        "We searched the register ClinicalTrials.gov (2026-01-01 to 2026-01-02)."
+    )
+    assert "At least one search was not answered by PubMed." in words
 
 
 def test_snowballing_takes_what_enough_included_papers_share(

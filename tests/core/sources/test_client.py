@@ -25,6 +25,7 @@ from core.sources.client import SourceClient
 from core.sources.searching import count_all, records_of, strings_of
 from core.sources.services import CROSSREF, PUBMED, SERVICES, address_of
 from core.sources.stand_in import SourceFault, StandIn
+from core.sources.stand_in.wires import WIRES
 
 FAULTS = {
     SourceFault.BUSY: SourceBusy,
@@ -95,7 +96,7 @@ def test_it_says_who_asks_and_keeps_no_key(stand_in: StandIn, settings: Settings
     )
     with SourceClient(keyed) as client:
         count_all(client, strings_of("walking", ["pubmed", "openalex", "semanticscholar", "europepmc"]))
-        assert unpaywall.locations(client, "10.5555/town.2")
+        assert unpaywall.open_copies(client, "10.5555/town.2").pdfs
     assert any("mailto:ann@example.org" in agent for agent in stand_in.agents)
     kept = settings.source_replies.read_bytes() + b"".join(
         one.read_bytes() for one in settings.source_replies.parent.iterdir() if one.is_file()
@@ -286,11 +287,22 @@ def test_a_retry_is_told_how_long_to_wait(client: SourceClient) -> None:
         assert raised.value.wait == 7
 
 
+def test_an_open_paper_without_a_pdf_is_not_called_closed(
+    client: SourceClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place = b'{"url": "https://repo.org/1", "url_for_pdf": null}'
+    reply = b'{"is_oa": true, "best_oa_location": %s, "oa_locations": [%s]}' % (place, place)
+    monkeypatch.setitem(WIRES, "unpaywall", (lambda shelf, path, params: reply, "application/json"))
+    (record,) = crossref.works(client, ["10.5555/town.3"])
+    with pytest.raises(SourceError, match=r"^Open access, but without .* by hand at https://repo\.org/1$"):
+        full_texts.open_text(client, record.reference)
+
+
 def test_every_copy_that_could_not_be_fetched_is_told(
     stand_in: StandIn, client: SourceClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     places = tuple(f"{stand_in.address}/files/{name}.pdf" for name in (5, 99, 5))
-    monkeypatch.setattr(unpaywall, "locations", lambda client, doi: places)
+    monkeypatch.setattr(unpaywall, "open_copies", lambda client, doi: unpaywall.OpenCopies(places, "https://x.org"))
     (record,) = crossref.works(client, ["10.5555/town.5"])
     with pytest.raises(SourceError, match=r"open copies could not be fetched: .*login.*\(404\)") as raised:
         full_texts.open_text(client, record.reference)

@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from core.errors import QueryError, SourceRefused
+from core.references import Reference
 from core.settings import Settings
 from core.sources import clinicaltrials, crossref, europepmc, openalex, pubmed, semanticscholar
 from core.sources.asked import asked
@@ -51,6 +52,25 @@ def test_a_record_says_the_same_in_every_service(client: SourceClient, stand_in:
 def test_names_are_family_name_first_in_any_letters(client: SourceClient) -> None:
     found = {name for record in records_of(client, "pubmed", ["walking"]) for name in record.reference.authors}
     assert found == set(NAMES)
+
+
+def test_titles_and_abstracts_have_no_markup(client: SourceClient, stand_in: StandIn) -> None:
+    """The stand-in writes its works into the services' JSON as they are."""
+    title = "Effect of <i>Lactobacillus</i> on H<sub>2</sub>O &amp; sleep"
+    abstract = "<h4>Background</h4>Sleep is short (p<0.05 and n>3).<h4 class='x'>Results</h4>It doubled."
+    stand_in.shelf.add(replace(invented(41), title=title, abstract=abstract))
+    number = invented(41).doi
+    asked_for = (
+        *europepmc.records(client, f'DOI:"{number}"', 5),
+        *crossref.works(client, [number]),
+        *openalex.records(client, f"doi: {number}", 5),
+        *semanticscholar.records(client, '"Lactobacillus"', 5),
+    )
+    assert [one.service for one in asked_for] == ["europepmc", "crossref", "openalex", "semanticscholar"]
+    assert {one.reference.title for one in asked_for} == {"Effect of Lactobacillus on H2O & sleep"}
+    assert {one.reference.abstract for one in asked_for} == {
+        "Background Sleep is short (p<0.05 and n>3). Results It doubled."
+    }
 
 
 def test_what_is_pasted_is_a_query_or_a_list() -> None:
@@ -101,6 +121,33 @@ def test_pubmed_gives_all_records_though_its_list_is_too_short(settings: Setting
         found = [record.accession for record in pubmed.records(client, "walking AND sleep", 10_000)]
         assert len(found) == len(set(found)) == pubmed.count(client, "walking AND sleep") == 16
         assert len(list(pubmed.records(client, "walking AND sleep", 5))) == 5
+
+
+_BOOKS = b"""<?xml version="1.0"?><PubmedArticleSet>
+<PubmedBookArticle><BookDocument><PMID>28613451</PMID>
+  <ArticleIdList><ArticleId IdType="bookaccession">NBK430901</ArticleId></ArticleIdList>
+  <Book><BookTitle book="statpearls">StatPearls</BookTitle><PubDate><Year>2024</Year><Month>Jan</Month></PubDate></Book>
+  <ArticleTitle>Asthma</ArticleTitle>
+  <AuthorList Type="authors"><Author><LastName>Hashmi</LastName><ForeName>Muhammad F.</ForeName></Author></AuthorList>
+  <Abstract><AbstractText>Asthma is common.</AbstractText></Abstract>
+</BookDocument></PubmedBookArticle>
+<PubmedBookArticle><BookDocument><PMID>7</PMID>
+  <Book><BookTitle>Asthma in Towns.</BookTitle><PubDate><Year>2020</Year></PubDate>
+  <AuthorList Type="editors"><Author><CollectiveName>Town Group</CollectiveName></Author></AuthorList></Book>
+</BookDocument></PubmedBookArticle>
+<PubmedArticle><MedlineCitation><PMID>5</PMID>
+  <Article><ArticleTitle>Air.</ArticleTitle></Article></MedlineCitation></PubmedArticle>
+</PubmedArticleSet>"""
+
+
+def test_pubmed_gives_books_and_their_chapters(client: SourceClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(WIRES, "pubmed", (lambda shelf, path, params: _BOOKS, "application/json"))
+    chapter, book, article = (record.reference for record in pubmed.fetched(client, ["28613451", "7", "5"]))
+    assert chapter == Reference(
+        "Asthma", ("Hashmi, Muhammad F.",), 2024, "StatPearls", pmid="28613451", abstract="Asthma is common."
+    )
+    assert book == Reference("Asthma in Towns", ("Town Group",), 2020, pmid="7")
+    assert article.title == "Air"
 
 
 @pytest.mark.parametrize("id", ["openalex", "crossref"])
