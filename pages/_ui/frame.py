@@ -154,11 +154,11 @@ def done_on(opened: OpenPaper) -> list[str]:
     """The work that would be lost with a paper, in words."""
     count = opened.decision_count
     return (
-        ["searched it"] * (opened.evidence is not None)
-        + [f"decided on {counted(count, 'sentence')}"] * bool(count)
+        [f"decided on {counted(count, 'sentence')}"] * bool(count)
         + ["judged risk of bias"] * opened.bias.begun
         + ["checked a summary"] * bool(opened.summary.versions)
         + ["drafted a summary"] * bool(opened.summary.draft.strip() and not opened.summary.versions)
+        + ["searched it"] * (opened.evidence is not None)
     )
 
 

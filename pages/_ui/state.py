@@ -134,7 +134,7 @@ class Session:
         return opened
 
     def exchange(self, opened: OpenPaper, paper: Paper, data: bytes | None = None) -> OpenPaper:
-        """Replace an open paper by the same paper read differently. Questions and decisions move with it.
+        """Replace an open paper outside projects by the same paper read differently. Questions and decisions move.
 
         A decision moves with its sentence. The evidence is dropped, because it was chosen among other sentences.
         """
@@ -152,7 +152,9 @@ class Session:
             other.decided_on[question] = Decided(moved, decided.number)
         other.bias = opened.bias.moved(places)
         other.summary.draft = opened.summary.draft  # it was checked against other sentences
-        if opened.home is None:
+        if (
+            opened.home is None and not opened.summary.versions
+        ):  # summaries stay with the sentences they were checked by
             self.closed.add(opened.paper.id)
         self.papers = {
             (paper.id if key == opened.paper.id else key): (other if key == opened.paper.id else value)
