@@ -165,10 +165,8 @@ def _notes(run: ModelRun, outside: Collection[CitedWork]) -> list[str]:
         notes.append(f"The best papers share citations of works that are not in the library: {named}{more}.")
     if run.from_cache:
         notes.append("Every reply was kept from an earlier run: this one cost nothing.")
-    if run.failed:
-        labels = ", ".join(f"“{step.label}”" for step in run.failed[:3])
-        more = f" and {len(run.failed) - 3} more" if len(run.failed) > 3 else ""
-        notes.append(f"Not read: {labels}{more}. {run.failed[0].error}")
+    if run.not_read:
+        notes.append(run.not_read)
     again = sum(bool(step.faults) for step in run.steps)
     if again:
         notes.append(f"{again} of {len(run.steps)} replies had faults and were asked for again.")

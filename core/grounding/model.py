@@ -94,6 +94,20 @@ class ModelRun:
         """The steps without an answer."""
         return tuple(step for step in self.steps if step.error is not None)
 
+    @property
+    def not_read(self) -> str | None:
+        """A message that names the steps without an answer, and says why; None if there are none."""
+        if not self.failed:
+            return None
+        labels = ", ".join(f"“{step.label}”" for step in self.failed[:3])
+        more = f" and {len(self.failed) - 3} more" if len(self.failed) > 3 else ""
+        return f"Not read: {labels}{more}. {self.failed[0].error}"
+
+    @property
+    def incomplete(self) -> str:
+        """What of the paper the answer does not rest on, in sentences; empty if everything was read."""
+        return " ".join(filter(None, (self.shortened, self.not_read)))
+
 
 class NoAnswer(ModelError):
     """Raised when a run ends without an answer. `run` holds every step, so that the replies are not lost."""
