@@ -171,6 +171,10 @@ class LanguageModel(Protocol):
         """
         ...
 
+    def most_calls(self, request: Request) -> int:
+        """The most calls that `complete` may pay for."""
+        ...
+
     async def complete(self, request: Request) -> Reply:
         """Ask once, with the client's own retries. A reply that cannot be used is returned with its `problem`.
 

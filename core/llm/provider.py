@@ -278,6 +278,10 @@ class ServerModel(ABC):
         """See `LanguageModel`. The providers' models can read whole papers, so nothing is left out."""
         return request, 0
 
+    def most_calls(self, request: Request) -> int:
+        """See `LanguageModel`."""
+        return 1
+
     async def complete(self, request: Request) -> Reply:
         """See `LanguageModel`."""
         form = Form.SCHEMA if request.schema else Form.TEXT

@@ -191,7 +191,7 @@ class ModelRunner:
             if hopeless:
                 return self._unsent(hopeless[0])
             try:
-                held = await self._guard.hold(request)
+                held = await self._guard.hold(request, calls=self._model.most_calls(request))
             except ModelError as error:
                 return self._unsent(error)
             reply = _failed(ModelTimeout("The call was given up before its answer came."))  # for a cancel
