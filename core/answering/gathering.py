@@ -231,7 +231,7 @@ def _held(passage: Passage, reply: Reply) -> CheckedNote | None:
         return None
     shown = {passage.first + offset: text for offset, text in enumerate(passage.sentences)}
     quoted = reply.form is Form.SCHEMA
-    return CheckedNote(said, check_picks(said.sentences, shown, _MOST_SENTENCES, quoted=quoted))
+    return CheckedNote(said, check_picks(said.sentences, reply.sent(shown), _MOST_SENTENCES, quoted=quoted))
 
 
 def _gathered(passage: Passage, answer: CheckedNote) -> Gathered:

@@ -88,19 +88,22 @@ class OwnTool:
         return replace(self, domains=(*self.domains, OwnDomain(id, criteria=("",) * len(self.levels))))
 
     def with_levels(self, levels: Sequence[str]) -> OwnTool:
-        """A copy with another scale. A criterion stays with its level's word, else (if the length is equal) its position."""
-        places = [self._place_of(word, place, len(levels)) for place, word in enumerate(levels)]
+        """A copy with another scale. A criterion stays with its level's word.
+
+        If the scales are equally long, a level with a new word takes the criterion of its position, unless that
+        criterion's own word has moved elsewhere.
+        """
+        known, words = [_plain(level) for level in self.levels], [_plain(level) for level in levels]
+        renamed = len(known) == len(words)
+        places = [
+            known.index(word) if word in known else place if renamed and known[place] not in words else None
+            for place, word in enumerate(words)
+        ]
         domains = tuple(
             replace(one, criteria=tuple("" if old is None else one.criteria[old] for old in places))
             for one in self.domains
         )
         return replace(self, levels=tuple(levels), domains=domains)
-
-    def _place_of(self, word: str, place: int, number: int) -> int | None:
-        known = [_plain(level) for level in self.levels]
-        if _plain(word) in known:
-            return known.index(_plain(word))
-        return place if number == len(self.levels) else None
 
 
 def _free_id(taken: Collection[str]) -> str:

@@ -302,8 +302,8 @@ def _held(shown: Mapping[int, str], reply: Reply) -> CheckedClaims | None:
         if free is None:
             rounds.append(free := {})
         free[pick.number] = pick
-    quoted = reply.form is Form.SCHEMA
-    checked = [check_picks(list(one.values()), shown, _MOST, quoted=quoted) for one in rounds]
+    quoted, sent = reply.form is Form.SCHEMA, reply.sent(shown)
+    checked = [check_picks(list(one.values()), sent, _MOST, quoted=quoted) for one in rounds]
     return CheckedClaims(
         said,
         CheckedPicks(

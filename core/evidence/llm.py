@@ -183,6 +183,7 @@ def _final(
         verdict and verdict.judgement is PaperVerdict.NOT_REPORTED
     ):  # then no sentence is for or against, whatever the model said
         sentences = tuple(replace(one, stance=one.stance and Stance.NEUTRAL) for one in sentences)
+        verdict = verdict if _all_read(steps) else None
     return PlanResult(sentences, steps, verdict)
 
 
@@ -210,16 +211,25 @@ def _sentences(
 
 
 def _of_nothing(steps: tuple[Step, ...]) -> Verdict | None:
-    """The verdict if no section gave a sentence: "not reported", or None if a step failed or named something wrongly."""
-    if any(step.error or step.not_in_paper for step in steps):
+    """The verdict if no section gave a sentence: "not reported", or None if a part was not read or named wrongly."""
+    if not _all_read(steps) or any(step.not_in_paper for step in steps):
         return None
     return Verdict(PaperVerdict.NOT_REPORTED, None, None)
+
+
+def _all_read(steps: tuple[Step, ...]) -> bool:
+    """Whether the whole paper was read. Otherwise a result may stand in what was not."""
+    return not any(step.error or step.left_out for step in steps)
+
+
+_RESTS_ON_SENTENCES = {PaperVerdict.SUPPORTS, PaperVerdict.REFUTES, PaperVerdict.MIXED}
 
 
 def _verdict(answer: VerifiedChoice) -> Verdict | None:
     """The model's verdict. A strongest sentence counts only if it was chosen with the matching stance.
 
-    None if the model gave no verdict, or if every chosen sentence was named wrongly.
+    None if the model gave no verdict, if every chosen sentence was named wrongly, or if a verdict that must rest on
+    sentences rests on none.
     """
     said, right = answer.said, answer.checked.right
     if not isinstance(said, Choice) or said.verdict is None or (said.decision and not right):
@@ -227,6 +237,8 @@ def _verdict(answer: VerifiedChoice) -> Verdict | None:
     stances = {pick.number: pick.stance for pick in right if isinstance(pick, JudgedPick)}
 
     judgement = PaperVerdict(said.verdict)
+    if judgement in _RESTS_ON_SENTENCES and not right:
+        return None
 
     def strongest(number: int | None, stance: str) -> int | None:
         if number is None or judgement is PaperVerdict.NOT_REPORTED:
@@ -271,12 +283,9 @@ class ModelEvidenceEngine(ModelEngine[EvidenceStrategy]):
 
 def _notes(run: ModelRun) -> list[str]:
     """What a reviewer should know, in words."""
-    notes = [run.shortened] if run.shortened else []
+    notes = list(run.gaps)
     if run.from_cache:
         notes.append("Every reply was kept from an earlier run: this one cost nothing.")
-    if run.failed:
-        labels = ", ".join(f"“{step.label}”" for step in run.failed)
-        notes.append(f"Not read: {labels}. {run.failed[0].error}")
     again = sum(bool(step.faults) for step in run.steps)
     if again:
         notes.append(f"{again} of {len(run.steps)} answers had faults and were asked for again.")

@@ -166,6 +166,7 @@ def _by_model(paper: Paper, evidence: Evidence) -> Finding:
         if judgement is PaperVerdict.NOT_REPORTED
         else _effect(paper, evidence.query.hypothesis, _from(decides, evidence)),
         sentences=evidence.sentences,
+        check=" ".join(run.gaps) or None if run else None,
         cost_usd=evidence.cost_usd,
         prompts=run.prompts if run else (),
     )

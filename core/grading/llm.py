@@ -207,5 +207,5 @@ def _held(asked: _Asked, reply: Reply) -> CheckedGrade | None:
     said = reply.data
     if not isinstance(said, GivenGrade):
         return None
-    checked = check_picks(said.sentences, asked.shown, _MOST, quoted=reply.form is Form.SCHEMA)
+    checked = check_picks(said.sentences, reply.sent(asked.shown), _MOST, quoted=reply.form is Form.SCHEMA)
     return CheckedGrade(said, asked.allowed, checked)

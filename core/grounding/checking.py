@@ -281,4 +281,6 @@ def _held(part: Part, k: int, reply: Reply) -> VerifiedChoice | None:
     said = reply.data
     if not isinstance(said, Selection | Choice):
         return None
-    return VerifiedChoice(said, check_picks(list(said.decision), part.shown, k, quoted=reply.form is Form.SCHEMA))
+    return VerifiedChoice(
+        said, check_picks(list(said.decision), reply.sent(part.shown), k, quoted=reply.form is Form.SCHEMA)
+    )

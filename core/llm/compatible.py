@@ -55,6 +55,11 @@ class CompatibleModel(ServerModel):
             self._dialect = replace(self._dialect, schemas=False)
         return served
 
+    def most_calls(self, request: Request) -> int:
+        """See `LanguageModel`. Until an answer has followed its schema, it may have to be asked for without one."""
+        in_schema = request.plain and _form(request, self._dialect) is Form.SCHEMA
+        return 2 if in_schema and not self._schemas_taken else 1
+
     async def complete(self, request: Request) -> Reply:
         """See `LanguageModel`.
 

@@ -250,12 +250,13 @@ class BudgetGuard:
         self._usd: float | None = 0.0  # likewise
         self._changed = asyncio.Condition()
 
-    async def hold(self, request: Request) -> Usage:
+    async def hold(self, request: Request, *, calls: int = 1) -> Usage:
         """Reserve the maximum cost of a request, after waiting for calls in flight if these may leave enough.
 
-        Raises `BudgetUsedUp` if the budget cannot cover it.
+        `calls`: the most calls that it may take. Raises `BudgetUsedUp` if the budget cannot cover it.
         """
-        dearest = Usage(estimated_tokens(request), request.max_output_tokens)
+        kept = _kept_tokens(request)  # writing to the provider's cache may cost more than sending
+        dearest = Usage(calls * estimated_tokens(request), calls * request.max_output_tokens, 0, calls * kept)
         async with self._changed:
             while not self._fits([*self._held, dearest]):
                 if not self._held or not self._fits([dearest]):

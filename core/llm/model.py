@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import astuple, dataclass
 from enum import StrEnum
 from typing import Protocol, Self
@@ -116,6 +117,14 @@ class Usage:
         )
 
 
+_NUMBERED = re.compile(r"^\[([0-9]{1,9})\]", re.MULTILINE)
+
+
+def sentence_numbers(context: str) -> frozenset[int]:
+    """The numbers of the sentences in a request's text, whose lines begin with "[number]"."""
+    return frozenset(map(int, _NUMBERED.findall(context)))
+
+
 class Form(StrEnum):
     """How a model was asked to answer."""
 
@@ -137,6 +146,11 @@ class Reply:
     form: Form  # how it was asked to answer
     from_cache: bool = False  # found on disk: nothing was sent or paid
     left_out: int = 0  # lines of the text that were not sent, because the model's context is too short
+    unsent: frozenset[int] = frozenset()  # the numbers of the sentences in these lines
+
+    def sent(self, sentences: Mapping[int, str]) -> dict[int, str]:
+        """Of numbered sentences that were to be shown to the model, those that were sent."""
+        return {number: text for number, text in sentences.items() if number not in self.unsent}
 
 
 class LanguageModel(Protocol):
@@ -155,6 +169,10 @@ class LanguageModel(Protocol):
 
         Raises as `complete` does.
         """
+        ...
+
+    def most_calls(self, request: Request) -> int:
+        """The most calls that `complete` may pay for."""
         ...
 
     async def complete(self, request: Request) -> Reply:

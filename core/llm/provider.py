@@ -189,7 +189,7 @@ def status_failure(status: int, body: object, name: ModelName, access: ProviderA
     """The error that an HTTP status stands for; `body` is the body of the server's response."""
     said = access.without_secrets(_message(body))
     quoted = f" The server says: {said}" if said else ""
-    if status == 402 or (status in (400, 403, 429) and _NO_MONEY.search(str(body))):
+    if _without_credit(status, body):
         return NoCredit(f"The account behind the key for {name.provider} has no credit left. Add credit, or wait.")
     if status in (401, 403):
         return KeyRefused(
@@ -208,6 +208,12 @@ def status_failure(status: int, body: object, name: ModelName, access: ProviderA
     return RequestRefused(
         f"{name} cannot take this request ({status}). Choose another model or a shorter paper.{quoted}"
     )
+
+
+def _without_credit(status: int, body: object) -> bool:
+    if status == 429:  # the words on an ordinary limit may name billing, too: only the code tells the two apart
+        return "insufficient_quota" in _codes(body)
+    return status == 402 or (status in (400, 403) and _NO_MONEY.search(str(body)) is not None)
 
 
 def no_answer(name: ModelName) -> ModelTimeout:
@@ -232,6 +238,14 @@ def not_a_model(access: ProviderAccess) -> NotAModelServer:
 def no_access(name: ModelName) -> KeyRefused:
     """The error of a client that could not build its credentials."""
     return KeyRefused(f"The client of {name.provider} cannot use the key. Check the key.")
+
+
+def _codes(body: object) -> tuple[object, object]:
+    """The code and the type in an error's body."""
+    match body:
+        case {"error": dict(inner)} | dict(inner):
+            return inner.get("code"), inner.get("type")
+    return None, None
 
 
 def _message(body: object) -> str:
@@ -277,6 +291,10 @@ class ServerModel(ABC):
     async def fitted(self, request: Request) -> tuple[Request, int]:
         """See `LanguageModel`. The providers' models can read whole papers, so nothing is left out."""
         return request, 0
+
+    def most_calls(self, request: Request) -> int:
+        """See `LanguageModel`."""
+        return 1
 
     async def complete(self, request: Request) -> Reply:
         """See `LanguageModel`."""

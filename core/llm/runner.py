@@ -35,7 +35,7 @@ from core.llm.access import ModelName, Provider, access_to, why_not
 from core.llm.anthropic import AnthropicModel
 from core.llm.compatible import CompatibleModel
 from core.llm.costs import NO_LIMIT, Budget, BudgetGuard, Spending, paid
-from core.llm.model import Form, LanguageModel, Reply, Request, Usage
+from core.llm.model import Form, LanguageModel, Reply, Request, Usage, sentence_numbers
 from core.llm.openai import OpenAIModel
 from core.llm.provider import RETRIES, TIMEOUT, ServerModel, answer_in, strict_schema
 from core.llm.served import Speed, keep_speed, kept_speed, probes, speed_from
@@ -173,11 +173,14 @@ class ModelRunner:
         If `hopeless` holds an error, nothing is sent and that error returned.
         """
         try:
-            request, left_out = await self._model.fitted(request)
+            fitted, left_out = await self._model.fitted(request)
         except ModelError as error:
             return self._unsent(error)
-        reply = await self._fitted_answer(request, hopeless)
-        return replace(reply, left_out=left_out) if left_out else reply
+        reply = await self._fitted_answer(fitted, hopeless)
+        if not left_out:
+            return reply
+        unsent = sentence_numbers(request.context) - sentence_numbers(fitted.context)
+        return replace(reply, left_out=left_out, unsent=unsent)
 
     async def _fitted_answer(self, request: Request, hopeless: list[ModelError]) -> Reply:
         kept = self._cache.load(self._model, request) if self._cache else None
@@ -188,7 +191,7 @@ class ModelRunner:
             if hopeless:
                 return self._unsent(hopeless[0])
             try:
-                held = await self._guard.hold(request)
+                held = await self._guard.hold(request, calls=self._model.most_calls(request))
             except ModelError as error:
                 return self._unsent(error)
             reply = _failed(ModelTimeout("The call was given up before its answer came."))  # for a cancel

@@ -18,7 +18,7 @@ from typing import Any
 
 from core.errors import RequestRefused, ServerUnreachable
 from core.llm.access import ProviderAccess, server_document
-from core.llm.model import Reply, Request
+from core.llm.model import Reply, Request, sentence_numbers
 from core.llm.provider import Json, context_text, system_text, task_text
 
 OLLAMA_DEFAULT = 4096  # tokens: Ollama's default context on a machine with less than 24 GB of graphics memory
@@ -130,8 +130,8 @@ def _size_in(text: str) -> float | None:
 
 
 # ---- fitting ----
-# A text that exceeds the model's context is cut at the end of a line, and the user is told. Otherwise the server would
-# drop the task, which comes last.
+# A text that exceeds the model's context is cut, and the user is told. Otherwise the server would drop the task, which
+# comes last. It is cut at the end of a line, unless that would leave most of the room empty.
 
 
 def tokens_of(request: Request) -> int:
@@ -149,24 +149,27 @@ def fitted(request: Request, context: int) -> tuple[Request, int]:
         return request, 0
     request = replace(request, max_output_tokens=output)
     room = context - output - tokens_of(replace(request, context=""))
-    if _tokens(context_text(request)) <= room:
+    if not request.context or _tokens(context_text(request)) <= room:
         return request, 0
     frame = _tokens(context_text(replace(request, context="-")))
     lines = request.context.split("\n")
-    kept, characters = 0, 0.0
+    free, kept = int((room - frame) * _CHARACTERS_A_TOKEN), list[str]()
     for line in lines:
-        characters += len(line) + 1
-        if frame + characters / _CHARACTERS_A_TOKEN > room:
+        if len(line) + 1 > free:
             break
-        kept += 1
+        kept.append(line)
+        free -= len(line) + 1
+    numbered = bool(sentence_numbers(request.context))
+    whole = len(kept)
+    if not numbered and sum(map(len, kept)) < free:  # such as a text without line breaks
+        kept.append(lines[whole][: free - 1])
     # If the text has numbered sentences, at least one must be kept: headings alone are of no use.
-    needed = [line.startswith("[") for line in lines]
-    if len(lines) > 1 and not (any(needed[:kept]) if any(needed) else kept):
+    if not (sentence_numbers("\n".join(kept)) if numbered else "".join(kept).strip()):
         raise RequestRefused(
             f"The server gives the model {context:,} tokens at once, too few for this question. "
             "Start it with more (docs/local-models.md says how), or choose another model."
         )
-    return replace(request, context="\n".join(lines[:kept])), len(lines) - kept
+    return replace(request, context="\n".join(kept)), len(lines) - whole
 
 
 def _tokens(*parts: str) -> int:

@@ -203,7 +203,7 @@ def put_for_sources(
         said = reply.data
         if not isinstance(said, Selection):
             return None
-        checked = check_picks(said.decision, shown, len(shown), quoted=reply.form is Form.SCHEMA)
+        checked = check_picks(said.decision, reply.sent(shown), len(shown), quoted=reply.form is Form.SCHEMA)
         chosen = tuple(sorted(pick.number for pick in checked.right))
         return CheckedSources(said.reason, chosen, (*checked.faults, *check(chosen)), checked.not_in_paper)
 

@@ -87,7 +87,9 @@ def verify_fit(reply: Reply, shown: Mapping[int, str]) -> VerifiedFit | None:
     said = reply.data
     if not isinstance(said, JudgedCriterion):
         return None
-    return VerifiedFit(said, check_picks(said.sentences, shown, CRITERION_SENTENCES, quoted=reply.form is Form.SCHEMA))
+    return VerifiedFit(
+        said, check_picks(said.sentences, reply.sent(shown), CRITERION_SENTENCES, quoted=reply.form is Form.SCHEMA)
+    )
 
 
 # ---- wording ----

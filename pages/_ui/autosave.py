@@ -276,6 +276,20 @@ def save(session: Session) -> None:
             opened.not_kept = f"{error} {_ALONE}"
 
 
+def has_work(opened: OpenPaper) -> bool:
+    """Whether forgetting a paper would lose work, of this window or of another one."""
+    kept = opened.kept
+    if kept is None or opened.has_work:
+        return opened.has_work
+    try:
+        _meet(opened, kept)
+        with the_store().reading() as store:
+            desk = page_state_of(store, kept.home.project, opened.paper.id, reader=kept.home.reviewer)
+    except VouchError:
+        return True  # what another window has done cannot be known
+    return opened.has_work or desk != kept.desk
+
+
 def into_project(session: Session, opened: OpenPaper, project: Project, reviewer: str) -> None:
     """Move a paper outside projects into a project, as this reviewer's, and continue with it there."""
     session.problem = None

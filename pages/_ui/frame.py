@@ -128,7 +128,7 @@ def _paper(session: Session, paper_id: str, opened: OpenPaper) -> bool:
             wrap=False,
             help="Forget this paper" if opened.home is None else "Close: the project keeps it",
         )
-    if closing and opened.home is None and done_on(opened):
+    if closing and opened.home is None and autosave.has_work(opened):
         ask_before_forgetting(session, opened)
     elif closing:
         session.close(paper_id)
@@ -157,6 +157,8 @@ def done_on(opened: OpenPaper) -> list[str]:
         [f"decided on {counted(count, 'sentence')}"] * bool(count)
         + ["judged risk of bias"] * opened.bias.begun
         + ["checked a summary"] * bool(opened.summary.versions)
+        + ["drafted a summary"] * bool(opened.summary.draft.strip() and not opened.summary.versions)
+        + ["searched it"] * (opened.evidence is not None)
     )
 
 

@@ -70,7 +70,10 @@ _MOST_LETTERS = 8_000  # of one shown text; longer text ends with an ellipsis
 
 
 def show_set_aside(session: Session, opened: OpenPaper) -> None:
-    """List the texts that were set aside. Offer to read them as ordinary text, or to set them aside again."""
+    """List the texts that were set aside. Offer to read them as ordinary text, or to set them aside again.
+
+    A project's paper is not read again: it would be another paper, and the work on it would stay behind.
+    """
     slot = st.container(key="set-aside", gap="xxsmall")  # always there, so that the page is not rebuilt
     if opened.paper.set_aside and opened.original is not None:
         with slot.expander(f"**{_count(len(opened.paper.set_aside))}**", icon=":material/visibility_off:"):
@@ -78,9 +81,14 @@ def show_set_aside(session: Session, opened: OpenPaper) -> None:
     if opened.without is not None:
         with slot.container(horizontal=True, vertical_alignment="center"):
             st.caption(f":material/visibility: {' '.join(_read_too(opened.paper, opened.without))}", width="content")
-            st.button(
-                "Set aside again", key="set-aside-again", type="tertiary", on_click=_set_aside, args=(session, opened)
-            )
+            if opened.home is None:
+                st.button(
+                    "Set aside again",
+                    key="set-aside-again",
+                    type="tertiary",
+                    on_click=_set_aside,
+                    args=(session, opened),
+                )
 
 
 def show_left_out(session: Session, opened: OpenPaper, *, fixed: bool = False) -> None:
@@ -129,14 +137,15 @@ def _explain(session: Session, opened: OpenPaper) -> None:
     st.markdown("\n".join(map(_entry, items[:_MOST_SHOWN])))
     if len(items) > _MOST_SHOWN:
         st.markdown(f"… and {len(items) - _MOST_SHOWN:,} more.")
-    st.button(
-        "Treat as ordinary text",
-        key="keep-set-aside",
-        on_click=_read_again,
-        args=(session, opened),
-        kwargs={"keep_set_aside": True},
-        help="Read the paper again with these texts as part of it. Your question and your decisions stay.",
-    )
+    if opened.home is None:
+        st.button(
+            "Treat as ordinary text",
+            key="keep-set-aside",
+            on_click=_read_again,
+            args=(session, opened),
+            kwargs={"keep_set_aside": True},
+            help="Read the paper again with these texts as part of it. Your question and your decisions stay.",
+        )
 
 
 def _entry(item: SetAside) -> str:
@@ -275,9 +284,10 @@ def pick_record(session: Session, opened: OpenPaper) -> None:
 def show_paper(session: Session, opened: OpenPaper, *, fixed: bool = False) -> None:
     """Draw the bar: the paper, and what a reviewer should know about how it was read.
 
-    With `fixed`, the paper is judged in the open project, so that it cannot be read differently.
+    With `fixed`, the paper is judged in the open project. No project's paper can be read differently.
     """
     paper = opened.paper
+    fixed |= opened.home is not None
     with st.container(key="paper-bar", gap="xxsmall"):
         st.subheader(plain(opened.title, limit=400), anchor=False)
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
@@ -285,7 +295,8 @@ def show_paper(session: Session, opened: OpenPaper, *, fixed: bool = False) -> N
             with st.popover(_reading_label(paper), type="tertiary", icon=":material/info:"):
                 _reading_notes(paper)
                 show_left_out(session, opened, fixed=fixed)
-                opening.offer_ocr_of_pages(session, opened)
+                if not fixed:
+                    opening.offer_ocr_of_pages(session, opened)
             show_where_kept(session, opened, in_project=fixed)
         show_mark(session.review.project, paper.id)
 

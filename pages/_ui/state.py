@@ -37,7 +37,7 @@ if TYPE_CHECKING:  # the library is loaded only when it is needed
     from core.grading.llm import ModelGrades
 
 _KEY = "vouch"
-_MOST_OPEN = 8  # with more open papers, those without work are closed, oldest first
+_MOST_OPEN = 8  # with more open papers, those without work are set down, oldest first
 
 
 @dataclass(slots=True)
@@ -130,11 +130,11 @@ class Session:
         busy = {paper.id, *(slot.paper for slot in self.job_slots)}
         untouched = [key for key, other in self.papers.items() if key not in busy and not other.has_work]
         for key in untouched[: max(0, len(self.papers) - _MOST_OPEN)]:
-            self.close(key)
+            self.set_down(key)  # another window may have work on it: only a person forgets a paper
         return opened
 
     def exchange(self, opened: OpenPaper, paper: Paper, data: bytes | None = None) -> OpenPaper:
-        """Replace an open paper by the same paper read differently. Questions and decisions move with it.
+        """Replace an open paper outside projects by the same paper read differently. Questions and decisions move.
 
         A decision moves with its sentence. The evidence is dropped, because it was chosen among other sentences.
         """
@@ -152,7 +152,9 @@ class Session:
             other.decided_on[question] = Decided(moved, decided.number)
         other.bias = opened.bias.moved(places)
         other.summary.draft = opened.summary.draft  # it was checked against other sentences
-        if opened.home is None:
+        if (
+            opened.home is None and not opened.summary.versions
+        ):  # summaries stay with the sentences they were checked by
             self.closed.add(opened.paper.id)
         self.papers = {
             (paper.id if key == opened.paper.id else key): (other if key == opened.paper.id else value)
@@ -213,7 +215,7 @@ class Session:
         self.set_down(paper_id)
 
     def set_down(self, paper_id: str) -> None:
-        """Close a paper whose work is stored elsewhere."""
+        """Close a paper in this window only. What is stored of it stays."""
         self.papers.pop(paper_id, None)
         self._drop_work(paper_id)
         if self.current == paper_id:

@@ -8,11 +8,11 @@ import { onPage } from "./page.js";
 function desk(view = {}) {
   const told = [];
   const tell = (name) => (...what) => told.push([name, ...what]);
-  const root = onPage('<div><button data-step="-1"></button><p data-i="0" class="s"></p><input><div class="tools"></div></div>');
+  const root = onPage('<div><button data-step="-1"></button><p data-i="0" class="s" tabindex="0"></p><div data-i="1"><button class="jump"></button></div><input><div class="tools"></div></div>');
   const verdicts = { choose: tell("choose"), digit: tell("digit"), back: tell("back") };
   const tasks = { step: tell("task"), screening: { verdicts, go: tell("go"), toNote: tell("note"), toggleHide: tell("hide") }, flush: tell("flush") };
   const parts = { root, view, tasks, help: { open: false, showModal: tell("help") }, tools: { hide: tell("tools") }, place: { follow() {} }, downloads: { hold() {} } };
-  return [{ ...parts, step: tell("step"), stepSentence: tell("sentence"), decideByKey: tell("decide"), jump: tell("jump"), turnView: tell("view"), resize: tell("resize") }, told];
+  return [{ ...parts, step: tell("step"), stepSentence: tell("sentence"), decideByKey: tell("decide"), jump: tell("jump"), reach: tell("reach"), turnView: tell("view"), resize: tell("resize") }, told];
 }
 
 function press(key, { on = document.body, ...more } = {}) {
@@ -47,6 +47,17 @@ test("screening has its own keys, and leaves out those of sentences", () => {
 test("a click on a sentence leads to it, the first one too, and a step goes back", () => {
   assert.deepEqual(told({}, (root) => root.querySelector("p").click()), [["jump", 0, { scroll: false, flash: false }]]);
   assert.deepEqual(told({}, (root) => root.querySelector("button").click()), [["step", -1]]);
+});
+
+test("the keyboard reaches a sentence in the paper or the list, and Enter and Space lead to one in the paper", () => {
+  const focus = (selector) => (root) => root.querySelector(selector).focus();
+  assert.deepEqual(told({}, focus("p")), [["reach", 0]]);
+  assert.deepEqual(told({}, focus(".jump")), [["reach", 1]]);
+  assert.deepEqual(told({}, focus("[data-step]")), []);
+  for (const key of ["Enter", " "]) {
+    assert.deepEqual(told({}, (root) => press(key, { on: root.querySelector("p") })), [["jump", 0]]);
+    assert.deepEqual(told({}, (root) => press(key, { on: root.querySelector(".jump") })), [], "the button has a click of its own");
+  }
 });
 
 test("a file that is asked for at once waits until Python has all decisions", async () => {

@@ -505,6 +505,24 @@ def test_statements_are_graded_blind_by_a_person_and_by_a_model(demo: DemoServer
     assert f"openai:demo agrees with you on {100 * (count - 1) / count:.1f}" in shown(app)
 
 
+def test_another_name_in_another_project_leaves_the_open_review_alone() -> None:
+    app = page()
+    statements = (GradedStatement("1", "article", "Walking helps."),)
+    with the_store().writing("Ann") as change:
+        change.save(Project("tea", "Tea", ("Ann", "Cleo"), blind=True))
+        change.save(StoredGrading("tea", "grading", "Tea", statements))
+    session = session_of(app)
+    session.review.enter("walks", "Ann")
+    session.asking.project = "tea"
+    app.run()
+    app.selectbox(key="grading-who-tea").select("Cleo").run()
+    assert not app.exception
+    assert (session.review.project, session.review.reviewer) == ("walks", "Ann")
+    give(app, statements[0])
+    with the_store().reading() as now:
+        assert [saved.record.reviewer for saved in now.grades("tea", "grading", reader="Cleo")] == ["Cleo"]
+
+
 def test_others_may_read_and_plan(demo: DemoServer) -> None:
     app = page()
     choose(app, "demo")

@@ -132,6 +132,18 @@ def test_a_file_brings_back_judgements_tool_and_question(app: AppTest) -> None:
     assert opened(app).bias.by_tool["rob2"].assessment == assessment
 
 
+def test_a_file_brings_its_outcome_into_the_field(app: AppTest) -> None:
+    upload(app, PAPER)
+    app.selectbox(key="tool").set_value("rob2").run()
+    assert app.selectbox(key="outcome").value == ""
+    own = OwnJudgement({"1.1": Answer.YES}, HIGH)
+    assessment = Assessment(tool_named("rob2"), {"D1": own}, outcome="Pain")
+    written = assessment_json(read_paper(PAPER, name="tea.md"), assessment, StudyContext(), date=datetime.now(UTC))
+    restore = [field.label for field in app.file_uploader].index("Open a JSON file from here again")
+    upload(app, written.encode(), at_field=restore, name="tea.json")
+    assert app.selectbox(key="outcome").value == session_of(app).bias.outcome == "Pain"
+
+
 def test_a_paper_with_judgements_is_not_closed_without_asking(app: AppTest) -> None:
     upload(app, PAPER)
     paper = opened(app)

@@ -109,3 +109,22 @@ def test_files_mark_a_paper_that_was_retracted() -> None:
     store.close()
     view = ContestedView(project, "Ann", papers, other, None, (), ())
     assert claims._marked(view, [other], 8)[0].notices == {other: "Retracted 2024 (PubMed)"}
+
+
+def test_another_name_in_another_project_leaves_the_open_review_alone() -> None:
+    app = page()
+    with open_store(load_settings()).writing("Ann") as change:
+        change.save(Project("tea", "Tea", ("Ann", "Cleo"), blind=True))
+    session: Session = app.session_state["vouch"]
+    session.review.enter("cramps", "Ben")
+    app.run()
+    app.selectbox(key="contested-project").select("tea").run()
+    app.selectbox(key="contested-who-tea").select("Cleo").run()
+    assert (session.review.project, session.review.reviewer) == ("cramps", "Ben")
+    app.selectbox(key="contested-project").select("cramps").run()
+    assert app.selectbox(key="contested-who-cramps").value == session.review.reviewer == "Ben"
+    app.selectbox(key="contested-who-cramps").select("Ann").run()
+    assert session.review.reviewer == "Ann"
+    app.selectbox(key="contested-project").select("tea").run()
+    assert app.selectbox(key="contested-who-tea").value == "Cleo"
+    assert not app.exception

@@ -126,6 +126,7 @@ def test_two_papers_keep_what_was_done_on_each(app: AppTest) -> None:
     assert app.text_area[0].value == HYPOTHESIS
     assert desk(app).evidence is not None
     app.button(key=f"close-{first}").click().run()
+    app.button(key="forget").click().run()
     assert desk(app).paper.name == "backache.md"
 
 

@@ -85,6 +85,8 @@ def test_a_pipeline_runs_from_the_page_and_is_judged(
     app = AppTest.from_file(ROOT / "app.py", default_timeout=60).run().switch_page("pages/benchmarks.py").run()
     app.button(key="making-run").click().run()
     assert "Where are the reviews" in app.error[0].value
+    app.text_input(key="making-engine").set_value("openai:").run()
+    assert not app.exception, "no model is named yet"
     out = tmp_path / "made"
     fields = {"source": SAMPLES / "summaries.csv", "papers": SAMPLES / "papers", "out": out, "engine": "openai:demo"}
     app.session_state["making-kind"] = "farebio"

@@ -111,6 +111,21 @@ def test_settings_change_what_is_asked_and_by_whom(store: Store) -> None:
         assert now.project("p").version == 2
 
 
+def test_what_could_not_be_saved_stays_in_the_dialog(store: Store) -> None:
+    with store.writing("Ann") as change:
+        change.save(Project("p", "Tea", ("Ann",)))
+    at = ran(AppTest.from_function(settings_of_the_only_project, default_timeout=60))
+    at.text_input[0].set_value("")
+    at.text_area(key="change-hypotheses").set_value("Tea helps")
+    click(at, "save-project")
+    assert "name" in at.error[0].value
+    assert at.text_area(key="change-hypotheses").value == "Tea helps"
+    at.text_input[0].set_value("Teas")
+    click(at, "save-project")
+    assert not at.error
+    assert (only_project(store).name, only_project(store).hypotheses) == ("Teas", ("Tea helps",))
+
+
 def test_what_was_saved_is_told_with_what_the_queue_makes_of_it(app: AppTest) -> None:
     create(app)
     app.session_state["vouch"].review.notice = "Saved: criteria."

@@ -15,10 +15,12 @@ from core.evidence.baselines import Bm25Engine
 from core.evidence.model import Decision
 from core.paper import Paper, PaperWarning, read_paper
 from core.progress import Progress, silent
+from core.store import Project
 from pages._ui.jobs import BackgroundJob
 from pages._ui.open_paper import Found
 from pages._ui.paper_bar import notes_in_lines
 from pages._ui.state import Scan
+from pages._ui.stored import the_store
 from tests.core.paper.pdf.pages import Text, column, pdf, prose
 from tests.pages.test_evidence_page import (
     HYPOTHESIS,
@@ -152,6 +154,7 @@ def test_a_paper_that_is_closed_stops_its_search(app: AppTest, slow: Slow) -> No
     upload(app, PAPER)
     search = begin(app)
     app.button(key=f"close-{desk(app).paper.id}").click().run()
+    app.button(key="forget").click().run()
     assert search.wait(10)
     app.run()
     assert not app.exception
@@ -280,6 +283,33 @@ def test_question_and_decisions_stay_when_it_is_read_as_ordinary_text(app: AppTe
     assert desk(app).paper == first.paper
     assert desk(app).decided.decisions == first.decided.decisions
     assert app.button(key="keep-set-aside")  # the text can be read as ordinary text again
+
+
+def test_a_checked_summary_is_not_erased_with_the_first_reading(app: AppTest) -> None:
+    upload(app, WITH_ORDER.encode())
+    first = desk(app)
+    app.switch_page("pages/summary.py").run()
+    app.text_area[0].input("Green tea reduced pain.")
+    app.button(key="check-summary").click().run()
+    settle(app)
+    app.button(key="keep-set-aside").click().run()
+    assert not desk(app).summary.versions, "it was checked against other sentences"
+    app.button(key="set-aside-again").click().run()
+    assert desk(app).paper == first.paper
+    assert [version.id for version in desk(app).summary.versions] == [version.id for version in first.summary.versions]
+    assert first.summary.versions
+
+
+def test_the_paper_of_a_project_is_not_read_otherwise(app: AppTest) -> None:
+    with the_store().writing("Ann") as change:
+        change.save(Project("tea", "Tea", ("Ann",)))
+    upload(app, WITH_ORDER.encode() + WITH_FUNDING[WITH_FUNDING.index(b"#") :])
+    offered = {"put-back", "keep-set-aside"}
+    assert offered <= {button.key for button in app.button}
+    app.button(key="into").click().run()
+    assert desk(app).home is not None
+    assert not offered & {button.key for button in app.button}
+    assert any("1 hidden or machine-addressed text is set aside" in box.label for box in app.expander)
 
 
 def test_a_paper_without_such_texts_says_nothing_of_them(app: AppTest) -> None:

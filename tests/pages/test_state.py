@@ -43,6 +43,7 @@ def test_a_paper_that_was_worked_on_is_never_closed_by_itself() -> None:
     assert len(now.papers) == 8
     assert first.paper.id in now.papers
     assert now.current == paper(29).id
+    assert not now.closed, "other windows may have work on the papers that are set down"
 
 
 def test_decisions_are_counted_over_all_questions() -> None:
@@ -230,6 +231,33 @@ def test_what_is_forgotten_in_one_window_is_closed_in_the_other(store: Store) ->
     two.run()
     assert session_of(two).open is None
     assert "forgotten in another window" in two.error[0].value
+
+
+def test_a_typed_hypothesis_is_not_forgotten_unasked() -> None:
+    one = with_paper(window())
+    one.text_area[0].input(HYPOTHESIS).run()
+    paper = desk(one).paper.id
+    one.button(key=f"close-{paper}").click().run()
+    assert one.button(key="forget")
+    assert paper in session_of(one).papers
+
+
+@pytest.mark.parametrize("typed", [False, True])
+def test_what_another_window_has_done_is_not_forgotten_unasked(typed: bool) -> None:
+    one = with_paper(window())
+    paper = desk(one).paper.id
+    two = window()
+    with_paper_beside(two)
+    if typed:
+        one.text_area[0].input(HYPOTHESIS).run()
+    else:
+        decided(one, {3: Decision.ACCEPTED})
+    two.button(key=f"close-{paper}").click().run()
+    assert two.button(key="forget")
+    assert paper in session_of(two).papers
+    two.button(key="keep-open").click().run()
+    two.button(key=f"close-{desk(two).paper.id}").click().run()
+    assert list(session_of(two).papers) == [paper], "nothing was done on the other paper"
 
 
 def test_papers_that_are_not_open_here_stand_in_the_sidebar() -> None:

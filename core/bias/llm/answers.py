@@ -132,7 +132,7 @@ def verify_judgement(reply: Reply, shown: Mapping[int, str], scale: tuple[Level,
     said = reply.data
     if not isinstance(said, JudgedDomain):
         return None
-    checked = check_picks(said.sentences, shown, JUDGEMENT_SENTENCES, quoted=reply.form is Form.SCHEMA)
+    checked = check_picks(said.sentences, reply.sent(shown), JUDGEMENT_SENTENCES, quoted=reply.form is Form.SCHEMA)
     return VerifiedJudgement(said, checked, scale)
 
 
@@ -205,8 +205,8 @@ def verify_answers(reply: Reply, shown: Mapping[int, str], domain: Domain) -> Ve
             beside.append(f"Question {one.question} was answered twice.")
         else:
             said[one.question] = one
-    quoted = reply.form is Form.SCHEMA
-    checked = {id: check_picks(one.sentences, shown, ANSWER_SENTENCES, quoted=quoted) for id, one in said.items()}
+    quoted, sent = reply.form is Form.SCHEMA, reply.sent(shown)
+    checked = {id: check_picks(one.sentences, sent, ANSWER_SENTENCES, quoted=quoted) for id, one in said.items()}
     return VerifiedAnswers(domain, data, said, checked, tuple(beside))
 
 

@@ -241,7 +241,8 @@ class ModelBiasEngine(ModelEngine[BiasStrategy]):
 
     def _suggestion(self, result: JudgementResult, run: ModelRun) -> Suggestion:
         assert result.judgement is not None  # `_run` has raised otherwise  # noqa: S101
-        return Suggestion(self.name, result.judgement, run, run.cost_usd, run.prompts)
+        rationale = " ".join(filter(None, (result.judgement.rationale, *run.gaps)))
+        return Suggestion(self.name, replace(result.judgement, rationale=rationale), run, run.cost_usd, run.prompts)
 
     def _run(self, plan: Stages[T], wording: BiasPrompts, progress: Progress) -> tuple[T, ModelRun]:
         """Run a plan. Raises `NoAnswer`, with the steps so far, if it fails."""

@@ -18,7 +18,7 @@ from core.grading.llm import ModelGrades, grade_by_model
 from core.grading.statements import drawn, statements_of, statements_of_text
 from core.llm import model_named
 from core.settings import Settings, load_settings
-from core.store import Project, Saved, StatementGrades, Store, StoredGrading
+from core.store import Saved, StatementGrades, Store, StoredGrading
 from core.text.words import counted
 from pages._ui.ask import form
 from pages._ui.ask.state import GradingRequest
@@ -50,7 +50,7 @@ class _Grading(PageJob[GradingRequest, ModelGrades]):
         return session.gradings
 
     def begin(self, session: Session, request: GradingRequest) -> Work[ModelGrades] | None:
-        asked = replace(request.asked, reader=session.review.reviewer or "")
+        asked = replace(request.asked, reader=request.who)
         return partial(_graded, replace(request, asked=asked), the_store(), load_settings(), session.keys)
 
     def keep(self, session: Session, request: GradingRequest, result: ModelGrades) -> None:
@@ -113,7 +113,7 @@ def _draw_statements(session: Session, project: str, article: Article) -> None:
     record = StoredGrading(project, uuid4().hex, article.title, tuple(statements))
     try:
         with the_store().reading() as store:
-            who = _reviewer(session, store.project(project).record)
+            who = session.review.reviewer_in(store.project(project).record)
         with the_store().writing(who) as change:
             change.save(record)
     except VouchError as error:
@@ -134,14 +134,15 @@ def draw(session: Session, project: str) -> None:
         of = store.project(project).record
         chosen = st.session_state.get(_CHOSEN)
         chosen = chosen if chosen in known else next(iter(known))
-        who = _reviewer(session, of)
+        who = session.review.reviewer_in(of)
         given = store.grades(project, chosen, reader=who)
     grading = known[chosen].record
     own = next((saved for saved in given if saved.record.reviewer == who), None)
-    for key, allowed in ((_CHOSEN, known), (_WHO, of.reviewers)):
+    field = f"{_WHO}-{project}"
+    for key, allowed in ((_CHOSEN, known), (field, of.reviewers)):
         if st.session_state.get(key) not in allowed:
             st.session_state.pop(key, None)
-    prime(**{_CHOSEN: chosen, _WHO: who})
+    prime(**{_CHOSEN: chosen, field: who})
     with st.expander("Statements to grade", expanded=True, key="grading-statements"):
         with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
             st.selectbox(
@@ -151,7 +152,14 @@ def draw(session: Session, project: str) -> None:
                 width=420,
                 format_func=lambda one: short(f"{known[one].record.title}, {date_in_words(known[one].added)}", 100),
             )
-            st.selectbox("You are", list(of.reviewers), key=_WHO, width=140, on_change=_take_who, args=(session,))
+            st.selectbox(
+                "You are",
+                list(of.reviewers),
+                key=field,
+                width=140,
+                on_change=_take_who,
+                args=(session, project, field),
+            )
         if own is not None and own.record.is_whole(grading):
             _show_figures(session, grading, who, given)
         else:
@@ -160,13 +168,8 @@ def draw(session: Session, project: str) -> None:
             GRADING.show(session)
 
 
-def _reviewer(session: Session, project: Project) -> str:
-    wanted = (session.review.reviewer, st.session_state.get(_WHO))
-    return next((one for one in wanted if one in project.reviewers), project.reviewers[0])
-
-
-def _take_who(session: Session) -> None:
-    session.review.reviewer = st.session_state[_WHO]
+def _take_who(session: Session, project: str, key: str) -> None:
+    session.review.choose_reviewer(project, st.session_state[key])
 
 
 def _ask_for_one(session: Session, grading: StoredGrading, who: str, own: Saved[StatementGrades] | None) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 
 import streamlit as st
 
+from core.engines import models_among
 from core.errors import QueryError, VouchError
 from core.llm import Budget, model_named
 from core.making.carrying_out import Making
@@ -53,7 +54,7 @@ def _fields(session: Session, fields: MakeFields) -> None:
         fields.usd = st.number_input("Budget in $", value=None, key="making-usd", placeholder="none", width=140)
         fields.test_share = st.number_input("Test share", 0.0, 1.0, key="making-test_share", step=0.1, width=130)
     fields.any_licence = st.toggle("Papers of any licence", key="making-any_licence")
-    if (model := model_named(fields.engine)) is not None:
+    for model in models_among([fields.engine]):
         model_row.say_key(session, model.provider)
         model_row.draw_key(session, model.provider)
     with st.container(horizontal=True, gap="small"):

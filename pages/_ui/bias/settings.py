@@ -185,7 +185,7 @@ def _restore(session: Session, opened: OpenPaper, key: str) -> None:
     judged.number += 1  # higher than any number the browser has sent
     if assessment.outcome:
         session.bias.outcomes = tuple(dict.fromkeys((*session.bias.outcomes, assessment.outcome)))
-        session.bias.outcome = assessment.outcome
+        session.bias.outcome = st.session_state["outcome"] = assessment.outcome  # in its field, too
     session.bias.use(assessment.tool, study)
 
 

@@ -4,7 +4,6 @@
 import { need } from "./dom.js";
 import { anyToLose } from "./kept.js";
 import { Asking } from "./asking.js";
-import { STATE_WORDS } from "./items.js";
 import { Strip } from "./paper.js";
 import { ReaderPlace, Reading } from "./reading.js";
 import { EvidenceList, SentenceTools, showAspects, showLegend, showReasoning, showWordings } from "./evidence.js";
@@ -50,7 +49,7 @@ export class Desk {
     this.downloads = new Downloads(this.tasks);
     this.tabs = new Tabs(root);
     /** @type {number | null} */
-    this.current = null; // the sentence last jumped to
+    this.current = null; // the sentence last jumped to, or reached with the keyboard
     /** @type {Item[]} */
     this.items = [];
     this.typing = false; // whether something was typed since the last search was asked for
@@ -165,6 +164,16 @@ export class Desk {
     this.#showTools(scroll ? null : index);
   }
 
+  // Make the sentence that the keyboard has reached the current one. Neither the view nor the focus moves.
+  /** @param {number} index */
+  reach(index) {
+    if (index === this.current || !this.paper.elements[index]) return;
+    this.current = index;
+    this.tools.hide();
+    this.reading.mark(index, { flash: false });
+    this.list.setCurrent(index);
+  }
+
   // Go to the next (or previous) marked sentence in the order of the paper.
   /** @param {number} direction */
   step(direction) {
@@ -195,7 +204,8 @@ export class Desk {
     this.refresh();
     if (index === this.current) this.list.setCurrent(index, { reveal: (entry) => this.place.reveal(entry) });
     const stands = decisions.of(index);
-    return this.say(stands ? STATE_WORDS[stands] : "no decision");
+    const name = this.byIndex.get(index)?.name ?? this.view.noun; // says the decision, if there is one
+    return this.say(`${name}${stands ? "" : ", no decision"}, ${this.paper.place(index)}`);
   }
 
   // Each key has one meaning: `a` accepts or adds, `r` rejects, `u` takes the decision back.

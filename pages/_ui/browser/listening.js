@@ -27,9 +27,29 @@ export function listen(desk) {
   }, options);
   window.addEventListener("keydown", (event) => onKey(desk, event), { ...options, capture: true });
   desk.root.addEventListener("click", (event) => onClick(desk, elementOf(event)), options);
+  desk.root.addEventListener("focusin", (event) => onFocus(desk, elementOf(event)), options);
+  desk.root.addEventListener("keydown", (event) => onEnter(desk, event), options);
   // Runs before the browser asks whether to leave the page.
   window.addEventListener("beforeunload", () => desk.tasks.flush(), { ...options, capture: true });
   return listening;
+}
+
+const SENTENCE = "[data-i]:is(.s, .box)";
+
+// The keys to decide are about the sentence that the keyboard has reached, in the paper or in the list. A press of the
+// mouse focuses, too; what it does is told by its click.
+/** @param {Desk} desk @param {Element | null} target */
+function onFocus(desk, target) {
+  const sentence = target?.matches(":focus-visible") && target.closest("[data-i]");
+  if (sentence) desk.reach(Number(sentence.getAttribute("data-i")));
+}
+
+/** @param {Desk} desk @param {KeyboardEvent} event */
+function onEnter(desk, event) {
+  const target = elementOf(event);
+  if (!["Enter", " "].includes(event.key) || event.ctrlKey || event.metaKey || !target?.matches(SENTENCE)) return;
+  event.preventDefault(); // Space would scroll
+  desk.jump(Number(target.getAttribute("data-i")));
 }
 
 /** @param {Desk} desk @param {Element | null} target */
@@ -39,7 +59,7 @@ function onClick(desk, target) {
   const around = (selector, name) => target.closest(selector)?.getAttribute(name) ?? null;
   const tab = around("[data-show]", "data-show");
   const step = around("[data-step]", "data-step");
-  const sentence = around("[data-i]:is(.s, .box)", "data-i");
+  const sentence = around(SENTENCE, "data-i");
   const view = around("button[data-view]", "data-view");
   const zoom = around("[data-zoom]", "data-zoom");
   if (tab) desk.turnTo(tab);

@@ -90,13 +90,18 @@ export class Reading {
 
   /** @param {number} index @param {{ scroll: boolean, flash: boolean }} how */
   setCurrent(index, { scroll, flash }) {
-    this.current = index;
     if (scroll) this.shown.bring(index);
-    this.text.setCurrent(index, { flash });
-    this.pages.setCurrent(index, { flash });
+    this.mark(index, { flash });
     const [node] = this.shown.elementsOf(index);
     if (!node?.hasAttribute("tabindex")) node?.setAttribute("tabindex", "-1");
     node?.focus({ preventScroll: true });
+  }
+
+  /** @param {number} index @param {{ flash: boolean }} how */
+  mark(index, { flash }) {
+    this.current = index;
+    this.text.setCurrent(index, { flash });
+    this.pages.setCurrent(index, { flash });
   }
 
   /** @param {number} index */

@@ -13,7 +13,7 @@ from core.llm import CostEstimate, ModelName, Provider
 from core.review.contested import estimate_holding
 from core.review.indexing import text_of
 from core.settings import load_settings
-from core.store import Project, StoredClaim
+from core.store import StoredClaim
 from core.text.words import counted
 from pages._ui import frame, model_row, services_part
 from pages._ui.ask.work import library_of
@@ -45,11 +45,12 @@ def draw(session: Session) -> ContestedView | None:
         st.page_link(frame.REVIEW, label="To the projects", icon=":material/library_books:")
         return None
     chosen = choices.paper if choices.paper in papers else next(iter(papers), None)
-    reviewer = _reviewer(session, projects[project])
-    for key, known in ((_PROJECT, projects), (_PAPER, papers), (_WHO, projects[project].reviewers)):
+    reviewer = session.review.reviewer_in(projects[project])
+    who = f"{_WHO}-{project}"
+    for key, known in ((_PROJECT, projects), (_PAPER, papers), (who, projects[project].reviewers)):
         if st.session_state.get(key) not in known:
             st.session_state.pop(key, None)
-    prime(**{_PROJECT: project, _PAPER: chosen, _ENGINE: choices.engine, _WHO: reviewer})
+    prime(**{_PROJECT: project, _PAPER: chosen, _ENGINE: choices.engine, who: reviewer})
     keep = partial(_keep, session)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         st.selectbox(
@@ -60,7 +61,14 @@ def draw(session: Session) -> ContestedView | None:
             width=260,
             on_change=keep,
         )
-        st.selectbox("You are", list(projects[project].reviewers), key=_WHO, width=140, on_change=keep)
+        st.selectbox(
+            "You are",
+            list(projects[project].reviewers),
+            key=who,
+            width=140,
+            on_change=_take_who,
+            args=(session, project, who),
+        )
         st.selectbox(
             "Checked by",
             [*names(TaskKind.CONTRADICTIONS), *Provider],
@@ -117,16 +125,14 @@ def draw(session: Session) -> ContestedView | None:
     return ContestedView(projects[project], reviewer, papers, chosen, choices.read, claims, decisions, dropped)
 
 
-def _reviewer(session: Session, project: Project) -> str:
-    wanted = (session.review.reviewer, st.session_state.get(_WHO))
-    return next((one for one in wanted if one in project.reviewers), project.reviewers[0])
+def _take_who(session: Session, project: str, key: str) -> None:
+    session.review.choose_reviewer(project, st.session_state[key])
 
 
 def _keep(session: Session) -> None:
     fields, choices = st.session_state, session.contested
     choices.project, choices.engine = fields[_PROJECT], fields[_ENGINE]
     choices.paper = fields.get(_PAPER, choices.paper)
-    session.review.reviewer = fields.get(_WHO, session.review.reviewer)
 
 
 def _estimated(session: Session, project: str, claims: Sequence[StoredClaim], name: ModelName) -> CostEstimate:

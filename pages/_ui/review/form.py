@@ -283,9 +283,10 @@ def change_project(session: Session, saved: Saved[Project]) -> None:
         changed = replace(changed, criteria=asked.criteria, reasons=asked.reasons, hypotheses=asked.hypotheses)
         if changed == project or _save(session, changed, seen=saved.version):
             session.review.notice = _told(project, changed)
-        if changed != project and session.problem is None:
-            queues.resume_queue(session, changed, session.review.reviewer or project.reviewers[0])
-        st.rerun()
+            if changed != project:
+                queues.resume_queue(session, changed, session.review.reviewer or project.reviewers[0])
+            st.rerun()
+        wrong = session.problem  # the dialog stays, with what was typed
     if wrong is not None:
         st.error(plain(wrong), icon=":material/error:")
 

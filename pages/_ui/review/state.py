@@ -65,6 +65,7 @@ class ReviewWork:
     to_hypothesis: tuple[int, str] = (0, "")  # the number of jumps to an added hypothesis, and the last one
     source_work: dict[str, SourceWork] = field(default_factory=dict)  # the state of searches, by project
     tab: str | None = None  # the tab to return to on the Review page
+    names: dict[str, str] = field(default_factory=dict)  # by project: the reviewer chosen on pages of any project
 
     def enter(self, project: str, reviewer: str | None = None) -> None:
         """Open a project."""
@@ -73,6 +74,17 @@ class ReviewWork:
             self.put_aside = frozenset()
         self.project = project
         self.reviewer = reviewer or self.reviewer
+
+    def reviewer_in(self, project: Project) -> str:
+        """Who the person is in a project, which need not be the open one."""
+        wanted = self.reviewer if project.id == self.project else self.names.get(project.id)
+        return wanted if wanted in project.reviewers else project.reviewers[0]
+
+    def choose_reviewer(self, project: str, reviewer: str) -> None:
+        """Take a reviewer's name in a project. Other projects keep theirs, the open one too."""
+        self.names[project] = reviewer
+        if project == self.project:
+            self.reviewer = reviewer
 
     @property
     def sources(self) -> SourceWork:

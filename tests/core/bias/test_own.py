@@ -99,6 +99,12 @@ def test_a_new_domain_takes_a_free_id_and_another_scale_keeps_the_criteria() -> 
     assert TOOL.with_levels(("Low", "Some concerns", "High")).domains[0].criteria == FUNDING.criteria  # renamed
     assert TOOL.with_levels(("High", "Low")).domains[0].criteria == ("The maker paid.", "The public paid.")
     assert TOOL.with_levels(FOUR).domains[0].criteria == ("", "", "", "")
+    # "High" has moved, and its criterion with it: "Very high", in its old place, has none.
+    assert TOOL.with_levels(("Low", "High", "Very high")).domains[0].criteria == (
+        "The public paid.",
+        "The maker paid.",
+        "",
+    )
 
 
 @pytest.mark.parametrize(

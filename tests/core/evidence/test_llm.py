@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -174,8 +175,42 @@ def test_nothing_found_is_no_answer_where_a_section_was_not_read() -> None:
 def test_a_verdict_that_rests_on_invented_sentences_alone_is_none() -> None:
     result, _ = play(stages(EvidenceStrategy.WHOLE), lambda *_: choice(judged(999)))
     assert (result.sentences, result.verdict) == ((), None)
-    nothing, _ = play(stages(EvidenceStrategy.WHOLE), lambda *_: choice([]))
-    assert nothing.verdict is not None
+
+
+@pytest.mark.parametrize("verdict", PaperVerdict)
+def test_a_verdict_that_must_rest_on_sentences_does_not_rest_on_none(verdict: PaperVerdict) -> None:
+    result, _ = play(stages(EvidenceStrategy.WHOLE), lambda *_: choice([], verdict=verdict))
+    said = result.verdict and result.verdict.judgement
+    assert said == (verdict if verdict in {PaperVerdict.NOT_REPORTED, PaperVerdict.UNCLEAR} else None)
+
+
+@pytest.mark.parametrize("strategy", [EvidenceStrategy.WHOLE, EvidenceStrategy.SECTIONS])
+def test_a_paper_that_was_read_in_part_is_not_said_to_report_nothing(strategy: EvidenceStrategy) -> None:
+    def answer(stage: int, request: Request) -> Reply:
+        reply = choice([], verdict="not reported") if strategy is EvidenceStrategy.WHOLE else selection([])
+        return replace(reply, left_out=1)
+
+    result, _ = play(stages(strategy), answer)
+    assert (result.error, result.verdict) == (None, None)
+
+
+def test_a_paper_with_a_section_that_failed_is_not_said_to_report_nothing() -> None:
+    def answer(stage: int, request: Request) -> Reply:
+        if request.label == "Methods":
+            return bad(ModelTimeout("Too slow."))
+        return choice(judged(TEA), verdict="not reported") if stage else selection(picked(TEA))
+
+    result, _ = play(stages(EvidenceStrategy.SECTIONS), answer)
+    assert result.verdict is None
+    assert [one.stance for one in result.sentences] == [Stance.NEUTRAL]
+
+
+def test_a_sentence_that_was_not_sent_is_not_chosen() -> None:
+    result, _ = play(
+        stages(EvidenceStrategy.WHOLE), lambda *_: replace(choice(judged(TEA, WATER)), unsent=frozenset({WATER}))
+    )
+    assert [one.index for one in result.sentences] == [TEA]
+    assert f"{WATER} is not the number of a sentence that was shown." in result.steps[0].faults
 
 
 def test_no_choice_is_an_answer_and_not_an_error() -> None:

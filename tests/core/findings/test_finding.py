@@ -13,7 +13,7 @@ from core.evidence.baselines import Bm25Engine
 from core.evidence.model import Evidence, EvidenceQuery, EvidenceSentence, Stance
 from core.findings import Finding, find
 from core.findings.finding import _kept
-from core.grounding.model import ModelRun, PaperVerdict, Verdict
+from core.grounding.model import ModelRun, PaperVerdict, Step, Verdict
 from core.paper import Kind, Paper, read_paper
 from core.paper.draft import Block
 from core.progress import Progress, silent
@@ -213,6 +213,15 @@ def test_passages_are_the_papers_own_with_their_pages() -> None:
 def test_what_a_language_model_says_is_not_checked() -> None:
     run = ModelRun("m", "whole", (), (), Verdict(PaperVerdict.SUPPORTS, 3, None))
     assert find(bee_trial(), HYPOTHESIS, engine=Canned(EvidenceSentence(3, 1.0), run=run)).check is None
+
+
+def test_what_a_language_model_did_not_read_is_told() -> None:
+    steps = (Step("Methods", "", (), error="Too slow."), Step("Results", "", (3,), left_out=7))
+    run = ModelRun("m", "sections", (), steps, Verdict(PaperVerdict.SUPPORTS, 3, None))
+    check = find(bee_trial(), HYPOTHESIS, engine=Canned(EvidenceSentence(3, 1.0), run=run)).check
+    assert check is not None
+    assert "of “Results” the last 7 lines were not read" in check
+    assert "Not read: “Methods”. Too slow." in check
 
 
 @pytest.mark.parametrize(

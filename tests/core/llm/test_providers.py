@@ -24,9 +24,11 @@ from core.errors import (
     Unreadable,
 )
 from core.llm import ModelName, ModelRunner, Provider, Usage, open_model
+from core.llm.access import ProviderAccess
 from core.llm.demo import DemoServer, Fault
 from core.llm.demo.questions import FaultOrder
 from core.llm.model import Form, Reply
+from core.llm.provider import status_failure
 from tests.core.llm.questions import Choice, question, runner
 
 KEY = "sk-test-4f9d0c7e2b81a6535f70"
@@ -237,12 +239,30 @@ def test_halves_of_characters_can_be_sent(demo: DemoServer) -> None:
         assert reply.problem is None, provider
 
 
+@pytest.mark.parametrize("wrapped", [False, True])
+@pytest.mark.parametrize(
+    ("code", "kind", "failure"),
+    [
+        ("rate_limit_exceeded", "requests", RateLimited),
+        ("insufficient_quota", "insufficient_quota", NoCredit),
+        (None, "insufficient_quota", NoCredit),
+    ],
+)
+def test_a_limit_is_told_from_an_empty_account_by_its_code(
+    code: str | None, kind: str, failure: type[ModelError], wrapped: bool
+) -> None:
+    words = "Rate limit reached. You can increase it by adding a payment method at https://x.org/account/billing."
+    body: dict[str, object] = {"message": words, "type": kind, "code": code}
+    access = ProviderAccess("https://api.openai.com/v1")
+    found = status_failure(429, {"error": body} if wrapped else body, ModelName(Provider.OPENAI, "gpt-5.4"), access)
+    assert type(found) is failure
+
+
 def test_every_exception_of_both_clients_has_a_meaning() -> None:
     """Made without their constructors: the classes decide, and where there is a status, the status."""
     from anthropic import _exceptions as anthropic_errors
     from openai import _exceptions as openai_errors
 
-    from core.llm.access import ProviderAccess
     from core.llm.anthropic import client_failure as anthropic_failure
     from core.llm.openai import client_failure as openai_failure
 

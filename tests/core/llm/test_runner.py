@@ -10,12 +10,13 @@ import threading
 import time
 import warnings
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from core.errors import BudgetUsedUp, KeyRefused, ModelTimeout, QueryError, UnknownModel
-from core.llm import Budget, Reply, Spending, estimate, together
+from core.llm import Budget, Provider, Reply, Spending, estimate, together
 from core.llm.demo import DemoServer, Fault
 from core.llm.demo.questions import FaultOrder
 from core.llm.runner import ReplyCache
@@ -224,6 +225,29 @@ def test_a_budget_in_money(demo: DemoServer) -> None:
     assert 3 <= sum(reply.problem is None for reply in replies) < 10
     assert asking.spent.usd is not None
     assert 0 < asking.spent.usd <= most * 3
+
+
+def test_a_budget_in_money_counts_what_is_written_to_the_provider_s_cache(demo: DemoServer) -> None:
+    name, context = "anthropic:claude-opus-5-5", "[0] Bees sleep at night.\n" * 500
+    request = question(context=context, cache_context=True)
+    written, unwritten = (estimate([one], name).most_usd for one in (request, replace(request, cache_context=False)))
+    assert written is not None
+    assert unwritten is not None
+    budgets = {unwritten: False, written + 1e-9: True}
+    for most, fits in budgets.items():
+        asking = runner(demo, "claude-opus-5-5", provider=Provider.ANTHROPIC, budget=Budget(usd=most))
+        assert (asking.ask(request).problem is None) == fits
+
+
+@pytest.mark.parametrize(("fold", "calls"), [(1.5, 0), (2.1, 2)])
+def test_a_question_that_may_be_asked_again_plainly_is_reserved_twice(
+    fold: float, calls: int, demo: DemoServer
+) -> None:
+    most = estimate([question()], "compatible:demo")
+    budget = Budget(tokens=round(fold * (most.input_tokens + most.most_output_tokens)))
+    asking = runner(demo, "demo-unheeded", provider=Provider.COMPATIBLE, budget=budget)
+    assert isinstance(asking.ask(question()).problem, BudgetUsedUp) == (calls == 0)
+    assert demo.desk.statistics()["calls"] == calls
 
 
 def test_a_budget_in_money_needs_a_price(demo: DemoServer) -> None:

@@ -15,7 +15,7 @@ import pytest
 
 from core.errors import RequestRefused
 from core.evidence import EvidenceQuery, engine_named
-from core.llm import Speed, known_speed, measured_speed, model_named, open_model, served_model
+from core.llm import Speed, known_speed, measured_speed, model_named, open_model, open_runner, served_model
 from core.llm.access import ProviderAccess
 from core.llm.demo import DemoServer
 from core.llm.model import Form, Request
@@ -163,6 +163,23 @@ def test_a_text_without_numbered_sentences_is_cut_too() -> None:
     assert set(kept) == {text.split("\n")[0]}
 
 
+@pytest.mark.parametrize("title", ["", "Title: walking\n"])
+def test_a_text_of_one_long_line_is_cut_within_it(title: str) -> None:
+    text = title + "word " * 20_000
+    request, left_out = fitted(Request("", text, "Which ones?", Choice), 1200)
+    assert left_out == 1
+    assert text.startswith(request.context)
+    assert len(request.context) > 1000
+    assert tokens_of(request) + request.max_output_tokens <= 1200
+
+
+def test_a_text_of_which_nothing_would_be_left_is_refused() -> None:
+    with pytest.raises(RequestRefused, match=r"docs/local-models\.md"):
+        fitted(Request("", "word " * 20_000, "Which ones?", Choice), 100)
+    with pytest.raises(RequestRefused, match=r"docs/local-models\.md"):
+        fitted(Request("", f"## Walking\n[1] {'word ' * 20_000}", "Which ones?", Choice), 1200)
+
+
 @pytest.fixture
 def short_demo(monkeypatch: pytest.MonkeyPatch) -> Iterator[DemoServer]:
     """A demo server with little context, whose address is set."""
@@ -185,6 +202,10 @@ def test_a_long_paper_is_read_as_far_as_it_fits_and_the_answer_says_so(short_dem
     again = engine_named("compatible:demo", settings=settings).find(paper, query)  # from the cache
     assert any("lines were not read" in note for note in again.notes)
     assert short_demo.desk.statistics()["answered"] == 2  # the section, and the choice
+    numbers = "\n".join(f"[{number}] {'words ' * 20}" for number in range(300))
+    with open_runner(model_named("compatible:demo"), settings=settings) as runner:
+        reply = runner.ask(Request("", numbers, "Which ones?", Choice))
+    assert reply.unsent == set(range(300 - reply.left_out, 300))
 
 
 def test_small_models_are_asked_in_the_plain_form_from_the_start(demo_environment: DemoServer) -> None:

@@ -61,6 +61,16 @@ def test_a_rerun_costs_nothing_and_another_objective_is_another_question(demo: D
     assert demo.desk.statistics()["calls"] == 2
 
 
+def test_a_suggestion_says_what_was_not_read(monkeypatch: pytest.MonkeyPatch, named: Named) -> None:
+    long = " ".join(f"Forty people were randomly assigned to group {number}." for number in range(300))
+    paper = read_paper(f"# A trial\n\n## Methods\n\n{long}".encode(), name="long.md")
+    with DemoServer(context=4096) as server:
+        for name, value in server.environment.items():
+            monkeypatch.setenv(name, value)
+        found = suggest(SEQUENCE, paper, STUDY, engine=named("compatible:demo"))
+    assert "lines were not read" in found.judgement.rationale
+
+
 def test_another_seed_is_asked_anew(demo: DemoServer, tmp_path: Path) -> None:
     for seed in (0, 1, 1):
         engine = bias_engine_named("openai:demo", settings=Settings(home=tmp_path, data=None), seed=seed)
