@@ -112,6 +112,7 @@ def remove_hypothesis(store: Store, project: str, hypothesis: str, *, who: str) 
 # Files, references, and which belong together. Nothing is merged here.
 
 BY_HAND = "a reviewer"  # `matched` once a reviewer has said which paper it is, or that it is none
+SAME = "a reference that a reviewer called the same"  # `matched` for the reference that stands for a matched one
 FETCHED = "the full text that was fetched for it"  # `matched` for a full text that was fetched for the reference
 REFERENCE = "reference"  # starts the names of the tasks for wrong entries in files of references
 
@@ -186,7 +187,8 @@ def match_references(store: Store, project: str) -> int:
     """Match references to papers where that is certain and was not done yet. Returns how many were matched.
 
     A reviewer's decision on a reference stays, also that none of the papers is its own. Of two papers that a reviewer
-    called the same, only the one that stands for both can be matched.
+    called the same, only the one that stands for both can be matched. Of two references that a reviewer called the
+    same, the one that stands for both gets the other's paper if it has none.
     """
     with store.writing(QUEUE) as change:
         left_out = change.left_out(project)
@@ -196,12 +198,16 @@ def match_references(store: Store, project: str) -> int:
         open_ = {saved.record.id: saved for saved in references if saved.record.paper not in here}
         matched = _match_fetched(change, project, open_, left_out)
         found = match([entry_of(saved.record) for saved in open_.values()], papers)
-        for one in found:
-            if one.paper is not None:
-                saved, by = open_[one.reference], one.by.value if one.by else ""
-                with suppress(Conflict):  # a reviewer has just decided: keep that
-                    change.save(replace(saved.record, paper=one.paper, matched=by), seen=saved.version)
-                    matched += 1
+        sure = {one.reference: (one.paper, one.by.value if one.by else "") for one in found if one.paper is not None}
+        for reference, (paper, _) in tuple(sure.items()):
+            stands_for_it = left_out.get(reference)
+            if stands_for_it in open_:
+                sure.setdefault(stands_for_it, (paper, SAME))
+        for reference, (paper, by) in sure.items():
+            saved = open_[reference]
+            with suppress(Conflict):  # a reviewer has just decided: keep that
+                change.save(replace(saved.record, paper=paper, matched=by), seen=saved.version)
+                matched += 1
         return matched
 
 

@@ -9,6 +9,7 @@ import pytest
 from core.errors import ReferencesError
 from core.review.intake import (
     QUEUE,
+    SAME,
     add_references,
     holds_references,
     match_references,
@@ -134,6 +135,24 @@ def test_the_double_of_a_paper_keeps_no_reference_from_its_paper(store: Store) -
     with store.reading() as now:
         assert [saved.record.paper for saved in now.references("towns")] == [first]
         assert possible_duplicates_of(now, "towns") == ()
+
+
+def test_a_reference_that_stands_for_another_gets_its_paper(store: Store) -> None:
+    """Two references were called the same; the file that comes later can be told to be the second one's only."""
+    begin(store, plan=Plan(None, None, None), trials=1)
+    add_references(store, "towns", entry("A walk in the town and a good night", "AN  - 1"), name="a.ris", who="Ann")
+    add_references(store, "towns", entry("Walking and sleep in town 0: a randomised trial"), name="b.ris", who="Ann")
+    with store.writing("Ann") as change:
+        first, second = (saved.record.id for saved in change.references("towns"))
+        change.save(Pairing("towns", first, second, same=True))
+    read_all(store)
+    with store.reading() as now:
+        (paper,) = now.stored_papers("towns")
+        assert now.item_ids("towns") == (paper.record.id,)
+        assert {saved.record.id: (saved.record.paper, saved.record.matched) for saved in now.references("towns")} == {
+            first: (paper.record.id, SAME),
+            second: (paper.record.id, "title"),
+        }
 
 
 @pytest.mark.slow
