@@ -9,8 +9,11 @@ import pytest
 
 from core.errors import EngineError, QueueHeld, WorkersLost
 from core.grounding.model import PaperVerdict
+from core.llm import Budget
+from core.llm.demo import DemoServer
 from core.review import jobs, queue
 from core.review.intake import keep_read
+from core.review.jobs import ModelAccess
 from core.review.planning import READ, Job, JobResult
 from core.review.queue import WorkerOptions, retry_failures, set_mode, start_queue
 from core.review.status import queue_status
@@ -260,3 +263,23 @@ def test_text_that_calls_itself_a_pdf_is_refused(store: Store) -> None:
     with store.reading() as now:
         (refused,) = queue_status(now, now.project("towns").record).unreadable
     assert "holds plain text" in (refused.error or "")
+
+
+def test_the_engines_of_a_run_share_its_budget_and_the_next_run_has_its_own(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is left after the criterion is too little for the hypothesis, but a new budget is enough."""
+    model = "compatible:demo"
+    begin(store, plan=Plan(model, f"{model}@whole", None), trials=1)
+    options = WorkerOptions(access=ModelAccess(budget=Budget(tokens=10_000)))
+    left = []
+    with DemoServer() as server:
+        for name, value in server.environment.items():
+            monkeypatch.setenv(name, value)
+        for _ in range(2):
+            retry_failures(store, "towns", "Ann")
+            run(store, worker_options=options)
+            with store.reading() as now:
+                status = queue_status(now, now.project("towns").record)
+            left.append((status.answered, [one.error[:25] for one in status.failures]))
+    assert left == [(1, ["The budget is used up: 1,"]), (2, [])]
