@@ -36,6 +36,7 @@ from core.store import (
     storable_name,
 )
 from core.store.model import stored_suggestion
+from core.store.own_tools import changed_domains
 
 # The results of a job, put into the store: all at once, or nothing if this process is killed.
 
@@ -77,10 +78,22 @@ def keep_work(change: StoreWriter, project: Project, job: Job, outcome: JobResul
         change.put(StoredCriterion(project.id, job.item, criterion))
     for finding in outcome.findings:
         change.put(StoredFinding(project.id, job.item, finding))
+    outdated = _outdated_domains(job, change.project(project.id).record)
     for judged, made in outcome.suggestions:
+        if made.judgement.domain in outdated:
+            continue  # the queue asks again
         change.put(stored_suggestion(made, project=project.id, paper=job.item, tool=job.tool, outcome=judged))
     for task, why in outcome.failures:
         change.queue.note_failure(project.id, job.item, task, why)
+
+
+def _outdated_domains(job: Job, project: Project) -> frozenset[str]:
+    """The domains of the job's own tool whose words were changed after the engine was given them."""
+    asked = next((one for one in job.own_tools if one.id == job.tool), None)
+    now = next((one for one in project.own_tools if one.id == job.tool), None)
+    if asked is None:
+        return frozenset()  # a published tool, which nobody changes
+    return changed_domains(asked, now) if now is not None else frozenset(domain.id for domain in asked.domains)
 
 
 # The hypotheses of a review. They can be added and removed at any time, without reading a paper again.

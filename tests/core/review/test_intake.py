@@ -2,23 +2,30 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
+from core.bias.assessment import Suggestion
+from core.bias.model import Judgement, StudyContext
+from core.bias.own import OwnDomain, OwnTool
 from core.errors import ReferencesError
 from core.review.intake import (
     QUEUE,
     SAME,
     add_references,
     holds_references,
+    keep_work,
     match_references,
     possible_duplicates_of,
     unmatched_references,
 )
+from core.review.planning import Job, JobResult
 from core.review.queue import run_queue, start_queue
 from core.screening.model import ScreeningVerdict
-from core.store import Conflict, Pairing, Plan, ScreeningDecision, Store, StoredReference, StoreWriter
+from core.store import Conflict, Pairing, Plan, ScreeningDecision, Store, StoredPaper, StoredReference, StoreWriter
+from core.store.own_tools import change_own_tool
 from core.work.pools import ThreadWorkers
 from tests.core.review.papers import ADULTS, begin, trial
 
@@ -212,3 +219,23 @@ def test_a_file_of_references_whose_name_is_no_text_is_read(store: Store) -> Non
         assert {one.record.source for one in now.references("towns")} == {"caf?.ris"}
     with pytest.raises(ReferencesError, match=r"caf\?\.csv"):
         add_references(store, "towns", b"colour,weight\nred,3\n", name="caf\udce9.csv", who="Ann")
+
+
+@pytest.mark.parametrize("edited", [True, False])
+def test_a_suggestion_by_words_that_were_changed_meanwhile_is_not_kept(store: Store, edited: bool) -> None:
+    rain, late = OwnDomain("D1", "Weather", "Whether it rained."), OwnDomain("D2", "Recall", "Whether it was late.")
+    own = OwnTool("own-walk", "Walks", ("Good", "Fair", "Bad"), (rain, late))
+    project = begin(store, tool=own.id, own_tools=(own,))
+    with store.writing("Ann") as change:
+        change.save(StoredPaper(project.id, "a", "a.md"))
+    job = Job("a", "a.md", project.plan, own.id, StudyContext(), own_tools=(own,), domains=(("", "D1"), ("", "D2")))
+    if edited:
+        with store.writing("Ben") as change:
+            snow = replace(rain, definition="Whether it snowed.")
+            change_own_tool(change, project.id, own.id, lambda tool: replace(tool, domains=(snow, late)))
+    made = [("", Suggestion("bm25", Judgement(id, "bad", "It was."))) for id in ("D1", "D2")]
+    with store.writing(QUEUE) as change:
+        keep_work(change, project, job, JobResult(suggestions=tuple(made)))
+    with store.reading() as now:
+        kept = [saved.record.domain for saved in now.present(project.id).suggestions]
+    assert kept == (["D2"] if edited else ["D1", "D2"])
