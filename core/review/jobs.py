@@ -105,7 +105,7 @@ def do_job(job: Job, progress: Progress = silent, *, engines: OpenEngines | None
     if job.only_reads:
         return outcome
     started = time.perf_counter()
-    engines = engines or _engines(job.plan)
+    engines = engines or _engines(job.plan, ModelAccess())
     opening = WorkTime(WorkKind.OPENING, time.perf_counter() - started, pieces=0)
     outcome = replace(outcome, efforts=(*outcome.efforts, opening))
     for made in _each(job, paper, engines, progress):
