@@ -201,6 +201,7 @@ def run_queue(
     except VouchError as error:
         with store.writing(QUEUE) as change:
             change.queue.note_failure(project, "", "queue", str(error))
+        work.record()  # what was done before has its cost
         raise
     finally:
         with store.writing(QUEUE) as change:
@@ -238,6 +239,7 @@ class _QueueWorker:
     engines: OpenEngines | None = None  # of the plan
     paused: bool = False
     told_to_end: bool = False
+    recorded: bool = False
     in_hand: dict[str, Job] = field(default_factory=dict)
     alone: bool = False  # run jobs one by one, because one of them kills its worker
     hopeless: str | None = None
@@ -267,7 +269,6 @@ class _QueueWorker:
             with self.store.writing(QUEUE) as change:
                 change.queue.note_failure(self.id, "", "queue", self.hopeless)
         if self.undone:
-            self.record()
             first, *others = self.undone
             raise VouchError(" ".join(map(str, self.undone))) if others else first
 
@@ -381,8 +382,8 @@ class _QueueWorker:
         return True
 
     def record(self) -> QueueRun | None:
-        """Save and return the record of this run; None if it did nothing."""
-        if not self.clock.done:
+        """Save and return the record of this run; None if it did nothing, or is recorded already."""
+        if not self.clock.done or self.recorded:
             return None
         made = QueueRun(
             self.id,
@@ -399,6 +400,7 @@ class _QueueWorker:
         )
         with self.store.writing(QUEUE) as change:
             change.save(made)
+        self.recorded = True
         return made
 
     def _project(self) -> Project:

@@ -7,7 +7,7 @@ from functools import partial
 
 import pytest
 
-from core.errors import EngineError, QueueHeld, WorkersLost
+from core.errors import EngineError, NoCluster, QueueHeld, WorkersLost
 from core.grounding.model import PaperVerdict
 from core.llm import Budget
 from core.llm.demo import DemoServer
@@ -221,6 +221,22 @@ def test_a_change_by_a_reviewer_at_the_same_moment_does_not_stop_the_queue(
     monkeypatch.setattr("core.review.queue.keep_read", keep)
     run(store)
     assert len(findings(store)) == 2
+
+
+def test_a_run_that_ends_in_an_error_is_recorded(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What it did before may have cost something."""
+    begin(store, trials=2)
+
+    def lost(*_: object) -> None:
+        raise NoCluster("The scheduler has gone.")
+
+    monkeypatch.setattr("core.review.queue.match_references", lost)
+    with pytest.raises(NoCluster):
+        run(store)
+    with store.reading() as now:
+        (sitting,) = now.queue.runs("towns")
+        assert [one.error for one in now.queue.failures("towns")] == ["The scheduler has gone."]
+    assert (sitting.done, sitting.cost_usd) == (2, 0.0)
 
 
 @pytest.mark.slow
