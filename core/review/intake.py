@@ -184,11 +184,15 @@ def add_references(store: Store, project: str, data: bytes, *, name: str, who: s
             if record.id not in here:
                 change.save(record)
                 added += 1
-        for wrong in (*file.broken, *file.doubts):
-            change.queue.forget_failures(project, name, f"{REFERENCE}: {wrong.place}")
-            change.queue.note_failure(project, name, f"{REFERENCE}: {wrong.place}", wrong.reason)
+        wrong: dict[str, list[str]] = {}
+        for one in (*file.broken, *file.doubts):
+            wrong.setdefault(one.place, []).append(one.reason)
+        for place, reasons in wrong.items():
+            task = f"{REFERENCE} {begin}: {place}"  # two files may have one name
+            change.queue.forget_failures(project, name, task)
+            change.queue.note_failure(project, name, task, " ".join(reasons))
     match_references(store, project)
-    return AddedReferences(added, len(file.references) - added, len(file.broken) + len(file.doubts))
+    return AddedReferences(added, len(file.references) - added, len(wrong))
 
 
 def begin_of_entries(data: bytes) -> str:

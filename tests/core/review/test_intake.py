@@ -76,6 +76,19 @@ def test_wrong_entries_are_listed_with_their_place_once(store: Store) -> None:
     assert [(one.item, "record" in one.task) for one in failures] == [("a.ris", True), ("a.ris", True)]
 
 
+def test_no_doubt_about_a_file_hides_another_one(store: Store) -> None:
+    """Two doubts about one entry, and entries of two files of one name."""
+    begin(store)
+    twice = add_references(store, "towns", entry("Tea", "DO  - nonsense", "PY  - soon"), name="a.ris", who="Ann")
+    add_references(store, "towns", entry("Milk", "DO  - rubbish"), name="a.ris", who="Ann")
+    with store.reading() as now:
+        first, second = sorted((one.error for one in now.queue.failures("towns")), key=len, reverse=True)
+    assert twice.wrong == 1
+    assert "nonsense" in first
+    assert "soon" in first
+    assert "rubbish" in second
+
+
 def test_a_file_without_references_is_refused(store: Store) -> None:
     begin(store)
     with pytest.raises(ReferencesError):
