@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from sqlalchemy import delete
+
 from core.bias.model import LOW, Judgement
 from core.evidence import EvidenceQuery
 from core.evidence.llm import estimate_run
@@ -15,6 +17,7 @@ from core.review.jobs import models_of, with_full_names
 from core.review.planning import READ, bias_task, criterion_task, finding_task, missing
 from core.review.status import queue_status
 from core.store import Pairing, Plan, Store, StoredSuggestion, question_key
+from core.store.tables import texts
 from tests.core.review.large import CRITERIA, DOMAINS, HYPOTHESES, fill, finding, paper, reference
 
 TOOL = "rob1"
@@ -126,6 +129,16 @@ def test_the_first_papers_stand_for_the_rest(store: Store) -> None:
     each = [estimate_run(model, paper, EvidenceQuery(h, k=K, results_only=True)) for h in HYPOTHESES]
     assert found.calls == 6 * sum(one.calls for one in each), "all six papers have the same text"
     assert found.input_tokens == 6 * sum(one.input_tokens for one in each)
+
+
+def test_papers_whose_text_is_missing_cost_as_much_as_the_others(store: Store) -> None:
+    project = replace(fill(store, papers=6), plan=Plan("offline", MODEL, "offline"))
+    with store.reading() as now:
+        whole = estimate_rest(now, project)
+    with store.writing("Ann") as change:
+        gone = [f"{number:064x}" for number in range(4)]
+        change.connection.execute(delete(texts).where(texts.c.item.in_(gone)))
+        assert whole == estimate_rest(change, project)
 
 
 def test_nothing_is_estimated_where_no_model_is_asked(store: Store) -> None:
