@@ -22,7 +22,7 @@ from core.text.model_files import why_no_sentence_models
 
 if TYPE_CHECKING:  # imported only for language models, so that engines of this machine start faster
     from core.grounding.questions import Asker
-    from core.llm import Budget, ModelName, ModelRunner
+    from core.llm import Budget, BudgetGuard, ModelName, ModelRunner
 
 E_co = TypeVar("E_co", covariant=True)
 
@@ -45,7 +45,7 @@ class EngineOptions(TypedDict, total=False):
 
     settings: Settings
     key: str | None
-    budget: Budget | None
+    budget: Budget | BudgetGuard | None  # a guard may be shared with other engines
     seed: int
     threshold: float | None  # the probability from which a trained engine calls a summary's sentence supported
 

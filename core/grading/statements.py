@@ -90,19 +90,26 @@ def reference_to(paper: LibraryPaper) -> str:
 
 
 def paper_named(reference: str, papers: Iterable[LibraryPaper]) -> LibraryPaper | None:
-    """The paper that a reference names, by its DOI or by a distinctive title; None if it is not among the papers."""
+    """The paper that a reference names, by its DOI or by a distinctive title; None if it is not among the papers.
+
+    Of several titles in the reference the longest counts, because one title may be part of another.
+    """
+    every = tuple(papers)
     dois = {bare_doi(one.rstrip(".,;)")) for one in _DOI.findall(reference)} - {None}
     key = title_key(reference)
-    for paper in papers:
-        if bare_doi(paper.doi or "") in dois or (
-            paper.title and names_one_paper(paper.title) and title_key(paper.title) in key
-        ):
-            return paper
-    return None
+
+    def is_titled(paper: LibraryPaper) -> bool:
+        contradicts = bool(dois and bare_doi(paper.doi or ""))
+        return not contradicts and names_one_paper(paper.title or "") and title_key(paper.title or "") in key
+
+    by_doi = [paper for paper in every if bare_doi(paper.doi or "") in dois]
+    longest_first = sorted(filter(is_titled, every), key=lambda paper: -len(title_key(paper.title or "")))
+    return next(iter(by_doi or longest_first), None)
 
 
 def _statement(origin: Origin, text: str, sources: Sequence[str]) -> GradedStatement:
-    return GradedStatement(sha256(f"{origin}: {text}".encode()).hexdigest()[:10], origin, text, tuple(sources))
+    said = "\n".join((f"{origin}: {text}", *sources))  # the same words with other sources get another grade
+    return GradedStatement(sha256(said.encode()).hexdigest()[:10], origin, text, tuple(sources))
 
 
 def drawn(statements: Iterable[GradedStatement], seed: int) -> list[GradedStatement]:

@@ -13,13 +13,24 @@ from core.llm.access import (
     strategy_among,
     why_not,
 )
-from core.llm.costs import Budget, CostEstimate, Spending, cost, estimate, prices_date, suggested_models, together
+from core.llm.costs import (
+    Budget,
+    BudgetGuard,
+    CostEstimate,
+    Spending,
+    cost,
+    estimate,
+    prices_date,
+    suggested_models,
+    together,
+)
 from core.llm.model import LanguageModel, Reply, ReplySchema, Request, Usage
 from core.llm.runner import ModelRunner, known_speed, measured_speed, open_model, open_runner
 from core.llm.served import ServedModel, Speed, served_model
 
 __all__ = [
     "Budget",
+    "BudgetGuard",
     "CostEstimate",
     "LanguageModel",
     "ModelName",

@@ -228,35 +228,46 @@ def together(spendings: Iterable[Spending]) -> Spending:
     )
 
 
+@dataclass(frozen=True, slots=True)
+class _Held:
+    """What is reserved for a call in flight: its maximum."""
+
+    model: str
+    usage: Usage
+
+
 class BudgetGuard:
     """Lets a call start only if its maximum cost fits into the budget, together with that of the calls in flight.
 
     So a budget can be exceeded only by the error in the estimate of input tokens. A reply without token counts and a
-    call that timed out count at their maximum; a call that failed at the server counts as free. All calls must come
-    from one event loop.
+    call that timed out count at their maximum; a call that failed at the server counts as free. The runners of several
+    models may share a guard. All calls must come from one event loop.
     """
 
-    def __init__(self, model: str, budget: Budget) -> None:
-        if budget.usd is not None and not is_priced(model):
-            raise QueryError(
-                f"The price of {model} is unknown (table of {prices_date()}), so a budget in money cannot be kept. "
-                "Set one in tokens."
-            )
-        self.spent = Spending()
-        self._model = model
+    def __init__(self, budget: Budget) -> None:
+        self._spent = Spending()
         self._budget = budget
-        self._held: list[Usage] = []
+        self._held: list[_Held] = []
         self._tokens = 0  # spent; a call whose tokens are unknown counts at its maximum
         self._usd: float | None = 0.0  # likewise
         self._changed = asyncio.Condition()
 
-    async def hold(self, request: Request, *, calls: int = 1) -> Usage:
+    def require_price(self, model: str) -> None:
+        """Raises `QueryError` if the budget is in money and the model's price is unknown."""
+        if self._budget.usd is not None and not is_priced(model):
+            raise QueryError(
+                f"The price of {model} is unknown (table of {prices_date()}), so a budget in money cannot be kept. "
+                "Set one in tokens."
+            )
+
+    async def hold(self, request: Request, model: str, *, calls: int = 1) -> _Held:
         """Reserve the maximum cost of a request, after waiting for calls in flight if these may leave enough.
 
         `calls`: the most calls that it may take. Raises `BudgetUsedUp` if the budget cannot cover it.
         """
         kept = _kept_tokens(request)  # writing to the provider's cache may cost more than sending
-        dearest = Usage(calls * estimated_tokens(request), calls * request.max_output_tokens, 0, calls * kept)
+        usage = Usage(calls * estimated_tokens(request), calls * request.max_output_tokens, 0, calls * kept)
+        dearest = _Held(model, usage)
         async with self._changed:
             while not self._fits([*self._held, dearest]):
                 if not self._held or not self._fits([dearest]):
@@ -265,16 +276,16 @@ class BudgetGuard:
             self._held.append(dearest)
         return dearest
 
-    async def settle(self, held: Usage, reply: Reply) -> None:
+    async def settle(self, held: _Held, reply: Reply) -> None:
         """Replace a reservation by what was spent."""
         async with self._changed:
             self._held.remove(held)
-            self.spent = self.spent.plus(reply, self._model)
+            self._spent = self._spent.plus(reply, held.model)
             if _may_cost(reply):
                 unknown = reply.usage.input_tokens is None or reply.usage.output_tokens is None
-                used = held if unknown else reply.usage
+                used = held.usage if unknown else reply.usage
                 self._tokens += _budget_tokens(used)
-                dollars = cost(self._model, used)
+                dollars = cost(held.model, used)
                 self._usd = None if self._usd is None or dollars is None else self._usd + dollars
             self._changed.notify_all()
 
@@ -283,26 +294,22 @@ class BudgetGuard:
         async with self._changed:
             await self._changed.wait_for(lambda: not self._held)
 
-    def note(self, reply: Reply) -> None:
-        """Count a reply that needed no call."""
-        self.spent = self.spent.plus(reply, self._model)
-
-    def _fits(self, usages: list[Usage]) -> bool:
-        tokens = self._tokens + sum(map(_budget_tokens, usages))
+    def _fits(self, calls: list[_Held]) -> bool:
+        tokens = self._tokens + sum(_budget_tokens(one.usage) for one in calls)
         if self._budget.tokens is not None and tokens > self._budget.tokens:
             return False
         if self._budget.usd is None:
             return True
-        costs = [self._usd, *(cost(self._model, usage) for usage in usages)]
+        costs = [self._usd, *(cost(one.model, one.usage) for one in calls)]
         return None not in costs and sum(value for value in costs if value is not None) <= self._budget.usd
 
     def _refusal(self) -> str:
         limits = []
         if self._budget.usd is not None:
-            used = "an unknown part" if self.spent.usd is None else f"${self.spent.usd:.4f}"
+            used = "an unknown part" if self._spent.usd is None else f"${self._spent.usd:.4f}"
             limits.append(f"{used} of ${self._budget.usd:.2f}")
         if self._budget.tokens is not None:
-            limits.append(f"{self.spent.tokens:,} of {self._budget.tokens:,} tokens")
+            limits.append(f"{self._spent.tokens:,} of {self._budget.tokens:,} tokens")
         return (
             f"The budget is used up: {' and '.join(limits)}, and the next call might need more than is left. "
             "Raise the budget and run again; what was answered so far is kept and costs nothing."

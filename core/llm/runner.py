@@ -72,12 +72,14 @@ class ModelRunner:
         model: LanguageModel,
         *,
         cache: ReplyCache | None,
-        budget: Budget = NO_LIMIT,
+        budget: Budget | BudgetGuard = NO_LIMIT,  # a guard may be shared with other runners
         at_once: int = AT_ONCE,
     ) -> None:
         self._model = model
         self._cache = cache
-        self._guard = BudgetGuard(model.name, budget)
+        self._guard = budget if isinstance(budget, BudgetGuard) else BudgetGuard(budget)
+        self._guard.require_price(model.name)
+        self._spent = Spending()
         self._places = asyncio.Semaphore(at_once)
 
     @property
@@ -88,7 +90,7 @@ class ModelRunner:
     @property
     def spent(self) -> Spending:
         """What this runner has used since it was created."""
-        return self._guard.spent
+        return self._spent
 
     def cost_of(self, reply: Reply) -> float | None:
         """What a reply cost in this run, in US dollars: 0 if cached or if no server answered, None if unknown."""
@@ -185,13 +187,13 @@ class ModelRunner:
     async def _fitted_answer(self, request: Request, hopeless: list[ModelError]) -> Reply:
         kept = self._cache.load(self._model, request) if self._cache else None
         if kept is not None:
-            self._guard.note(kept)
+            self._count(kept)
             return kept
         async with self._places:
             if hopeless:
                 return self._unsent(hopeless[0])
             try:
-                held = await self._guard.hold(request, calls=self._model.most_calls(request))
+                held = await self._guard.hold(request, self.name, calls=self._model.most_calls(request))
             except ModelError as error:
                 return self._unsent(error)
             reply = _failed(ModelTimeout("The call was given up before its answer came."))  # for a cancel
@@ -202,6 +204,7 @@ class ModelRunner:
                     hopeless.append(error)
                 reply = _failed(error)
             finally:
+                self._count(reply)
                 await self._guard.settle(held, reply)
         if self._cache:
             self._cache.store(self._model, request, reply)
@@ -209,8 +212,11 @@ class ModelRunner:
 
     def _unsent(self, error: ModelError) -> Reply:
         reply = _failed(error)
-        self._guard.note(reply)
+        self._count(reply)
         return reply
+
+    def _count(self, reply: Reply) -> None:
+        self._spent = self._spent.plus(reply, self.name)
 
 
 def _failed(error: ModelError) -> Reply:
@@ -287,7 +293,7 @@ def open_runner(
     name: ModelName,
     *,
     key: str | None = None,
-    budget: Budget = NO_LIMIT,
+    budget: Budget | BudgetGuard = NO_LIMIT,
     at_once: int = AT_ONCE,
     seed: int = 0,
     settings: Settings | None = None,

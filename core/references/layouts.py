@@ -134,10 +134,24 @@ def people_in(cell: str) -> Iterable[str]:
 
     >>> list(people_in("Rossi, A.; Ng, B.")), list(people_in("Rossi A, Ng B")), list(people_in("Rossi, Ada and Ng, Bo"))
     (['Rossi, A.', 'Ng, B.'], ['Rossi A', 'Ng B'], ['Rossi, Ada', 'Ng, Bo'])
+    >>> list(people_in("Rossi A, Ng B and Li C")), list(people_in("Rossi, A., Ng, B., and Li, C."))
+    (['Rossi A', 'Ng B', 'Li C'], ['Rossi, A.', 'Ng, B.', 'Li, C.'])
+    >>> list(people_in("de Rossi, Ada Maria and Ng, Bo"))
+    ['de Rossi, Ada Maria', 'Ng, Bo']
     """
-    for mark in (";", "//", "|", " and "):
+    for mark in (";", "//", "|"):
         if mark in cell:
             return [name for part in cell.split(mark) if (name := part.strip(" ,"))]
+    names = [name for part in cell.split(" and ") if (name := part.strip(" ,"))]
+    family_first = len(names) > 1 and "," in names[-1]  # then one comma does not part two people
+
+    def people(part: str) -> list[str]:
+        return [part] if family_first and part.count(",") == 1 else _between_commas(part)
+
+    return [name for part in names for name in people(part)]
+
+
+def _between_commas(cell: str) -> list[str]:
     parts = [part for piece in cell.split(",") if (part := piece.strip())]
     if len(parts) > 1 and all(_INITIALS.fullmatch(part) for part in parts[1::2]) and len(parts) % 2 == 0:
         return [f"{family}, {initials}" for family, initials in zip(parts[::2], parts[1::2], strict=True)]

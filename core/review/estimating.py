@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 
 from core.bias.llm.engine import estimate_run as estimate_bias
 from core.evidence import EvidenceQuery
@@ -18,20 +19,19 @@ _SAMPLE = 3  # papers whose requests are counted, as a sample of the others
 
 
 def estimate_rest(now: StoreReader, project: Project) -> CostEstimate | None:
-    """An estimate for all open hypotheses and domains, extrapolated from the first papers.
+    """An estimate for all open hypotheses and domains, extrapolated from the first papers with a text.
 
     None if there are none. Criteria are left out, because how one is asked depends on the others. Raises `EngineError`
     for an unknown engine.
     """
     plan = with_full_names(project.plan)
     open_ = [one for one in missing(now, project, plan) if one.hypotheses or one.domains]
-    found = []
-    for one in open_[:_SAMPLE]:
-        if (paper := now.text(project.id, one.item)) is not None:
-            found += list(_estimates(project, one, paper))
+    read = ((one, paper) for one in open_ if (paper := now.text(project.id, one.item)) is not None)
+    sample = tuple(islice(read, _SAMPLE))
+    found = [estimate for one, paper in sample for estimate in _estimates(project, one, paper)]
     if not found:
         return None
-    times = len(open_) / min(len(open_), _SAMPLE)
+    times = len(open_) / len(sample)
 
     def scaled(values: list[int]) -> int:
         return round(times * sum(values))

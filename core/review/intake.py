@@ -36,6 +36,7 @@ from core.store import (
     storable_name,
 )
 from core.store.model import stored_suggestion
+from core.store.own_tools import changed_domains
 
 # The results of a job, put into the store: all at once, or nothing if this process is killed.
 
@@ -77,10 +78,22 @@ def keep_work(change: StoreWriter, project: Project, job: Job, outcome: JobResul
         change.put(StoredCriterion(project.id, job.item, criterion))
     for finding in outcome.findings:
         change.put(StoredFinding(project.id, job.item, finding))
+    outdated = _outdated_domains(job, change.project(project.id).record)
     for judged, made in outcome.suggestions:
+        if made.judgement.domain in outdated:
+            continue  # the queue asks again
         change.put(stored_suggestion(made, project=project.id, paper=job.item, tool=job.tool, outcome=judged))
     for task, why in outcome.failures:
         change.queue.note_failure(project.id, job.item, task, why)
+
+
+def _outdated_domains(job: Job, project: Project) -> frozenset[str]:
+    """The domains of the job's own tool whose words were changed after the engine was given them."""
+    asked = next((one for one in job.own_tools if one.id == job.tool), None)
+    now = next((one for one in project.own_tools if one.id == job.tool), None)
+    if asked is None:
+        return frozenset()  # a published tool, which nobody changes
+    return changed_domains(asked, now) if now is not None else frozenset(domain.id for domain in asked.domains)
 
 
 # The hypotheses of a review. They can be added and removed at any time, without reading a paper again.
@@ -112,6 +125,7 @@ def remove_hypothesis(store: Store, project: str, hypothesis: str, *, who: str) 
 # Files, references, and which belong together. Nothing is merged here.
 
 BY_HAND = "a reviewer"  # `matched` once a reviewer has said which paper it is, or that it is none
+SAME = "a reference that a reviewer called the same"  # `matched` for the reference that stands for a matched one
 FETCHED = "the full text that was fetched for it"  # `matched` for a full text that was fetched for the reference
 REFERENCE = "reference"  # starts the names of the tasks for wrong entries in files of references
 
@@ -170,11 +184,15 @@ def add_references(store: Store, project: str, data: bytes, *, name: str, who: s
             if record.id not in here:
                 change.save(record)
                 added += 1
-        for wrong in (*file.broken, *file.doubts):
-            change.queue.forget_failures(project, name, f"{REFERENCE}: {wrong.place}")
-            change.queue.note_failure(project, name, f"{REFERENCE}: {wrong.place}", wrong.reason)
+        wrong: dict[str, list[str]] = {}
+        for one in (*file.broken, *file.doubts):
+            wrong.setdefault(one.place, []).append(one.reason)
+        for place, reasons in wrong.items():
+            task = f"{REFERENCE} {begin}: {place}"  # two files may have one name
+            change.queue.forget_failures(project, name, task)
+            change.queue.note_failure(project, name, task, " ".join(reasons))
     match_references(store, project)
-    return AddedReferences(added, len(file.references) - added, len(file.broken) + len(file.doubts))
+    return AddedReferences(added, len(file.references) - added, len(wrong))
 
 
 def begin_of_entries(data: bytes) -> str:
@@ -186,7 +204,8 @@ def match_references(store: Store, project: str) -> int:
     """Match references to papers where that is certain and was not done yet. Returns how many were matched.
 
     A reviewer's decision on a reference stays, also that none of the papers is its own. Of two papers that a reviewer
-    called the same, only the one that stands for both can be matched.
+    called the same, only the one that stands for both can be matched. Of two references that a reviewer called the
+    same, the one that stands for both gets the other's paper if it has none.
     """
     with store.writing(QUEUE) as change:
         left_out = change.left_out(project)
@@ -196,12 +215,16 @@ def match_references(store: Store, project: str) -> int:
         open_ = {saved.record.id: saved for saved in references if saved.record.paper not in here}
         matched = _match_fetched(change, project, open_, left_out)
         found = match([entry_of(saved.record) for saved in open_.values()], papers)
-        for one in found:
-            if one.paper is not None:
-                saved, by = open_[one.reference], one.by.value if one.by else ""
-                with suppress(Conflict):  # a reviewer has just decided: keep that
-                    change.save(replace(saved.record, paper=one.paper, matched=by), seen=saved.version)
-                    matched += 1
+        sure = {one.reference: (one.paper, one.by.value if one.by else "") for one in found if one.paper is not None}
+        for reference, (paper, _) in tuple(sure.items()):
+            stands_for_it = left_out.get(reference)
+            if stands_for_it in open_:
+                sure.setdefault(stands_for_it, (paper, SAME))
+        for reference, (paper, by) in sure.items():
+            saved = open_[reference]
+            with suppress(Conflict):  # a reviewer has just decided: keep that
+                change.save(replace(saved.record, paper=paper, matched=by), seen=saved.version)
+                matched += 1
         return matched
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 from core.bias import bias_engine_named, tool_named
 from core.bias.engine import BiasEngine, stops_everything, suggest_each
@@ -16,7 +16,7 @@ from core.engines import TaskKind, full_name, models_among
 from core.errors import DamagedFile, EngineError, PaperError, VouchError
 from core.evidence import EvidenceEngine, NoAnswer, engine_named
 from core.findings import find
-from core.llm import ModelName
+from core.llm import Budget, BudgetGuard, ModelName
 from core.paper import Format, Paper, read_paper
 from core.progress import Progress, silent
 from core.review.planning import Job, JobResult, WorkKind, WorkTime, bias_task, by_outcome, criterion_task, finding_task
@@ -25,8 +25,6 @@ from core.screening.model import Criterion, ScreeningEngine, suggest
 from core.store import Plan, question_key
 from core.work.pools import once_per_process
 
-if TYPE_CHECKING:
-    from core.llm import Budget
 T = TypeVar("T")
 
 
@@ -35,7 +33,11 @@ class ModelAccess:
     """What language models need. It never leaves this process."""
 
     key: str | None = field(default=None, repr=False)
-    budget: Budget | None = None
+    budget: Budget | BudgetGuard | None = None  # a guard is shared by all engines that are opened with this access
+
+    def for_one_run(self) -> ModelAccess:
+        """This access with a new guard of its budget, so that all engines of a run spend from one budget."""
+        return replace(self, budget=BudgetGuard(self.budget)) if isinstance(self.budget, Budget) else self
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,8 +91,11 @@ def with_full_names(plan: Plan) -> Plan:
 _engines = once_per_process(open_engines)
 
 
-def do_job(job: Job, progress: Progress = silent, *, access: ModelAccess = ModelAccess()) -> JobResult:
-    """Do all of a job. A failure does not stop the rest, unless everything else would fail in the same way."""
+def do_job(job: Job, progress: Progress = silent, *, engines: OpenEngines | None = None) -> JobResult:
+    """Do all of a job. A failure does not stop the rest, unless everything else would fail in the same way.
+
+    Without `engines`, as in another process, those of its plan are opened once in each process.
+    """
     progress(0.0, job.name)
     paper, outcome = job.paper, JobResult()
     if paper is None:
@@ -100,7 +105,7 @@ def do_job(job: Job, progress: Progress = silent, *, access: ModelAccess = Model
     if job.only_reads:
         return outcome
     started = time.perf_counter()
-    engines = _engines(job.plan, access)
+    engines = engines or _engines(job.plan, ModelAccess())
     opening = WorkTime(WorkKind.OPENING, time.perf_counter() - started, pieces=0)
     outcome = replace(outcome, efforts=(*outcome.efforts, opening))
     for made in _each(job, paper, engines, progress):

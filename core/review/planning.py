@@ -191,7 +191,7 @@ def missing(now: StoreReader, project: Project, plan: Plan) -> tuple[MissingAnsw
     """
     failed = {(one.item, one.task) for one in now.queue.failures(project.id)}
     scope = scope_of(project, tool_of(project))
-    done = {*_answered(now, project.id, scope), *failed}
+    done = {*answered_tasks(now, project.id, scope), *failed}
     papers = {saved.record.id: saved.record for saved in now.stored_papers(project.id)}
     references = {saved.record.id: saved.record for saved in now.references(project.id)}
     pairings = [saved.record for saved in now.pairings(project.id)]
@@ -284,11 +284,13 @@ def _name(of: StoredPaper | StoredReference) -> str:
     return of.name if isinstance(of, StoredPaper) else of.source
 
 
-def _answered(now: StoreReader, project: str, scope: Scope) -> Iterator[tuple[str, str]]:
-    """Item and task of everything that engines have answered."""
-    for item, criterion, engine in now.queue.criteria_done(project):
+def answered_tasks(
+    now: StoreReader, project: str, scope: Scope, *, of_failed: bool = False
+) -> Iterator[tuple[str, str]]:
+    """Item and task of everything that engines have answered; with `of_failed`, only of items that have failures."""
+    for item, criterion, engine in now.queue.criteria_done(project, of_failed=of_failed):
         yield item, criterion_task(engine, criterion)
-    for paper, question, engine in now.queue.findings_done(project):
+    for paper, question, engine in now.queue.findings_done(project, of_failed=of_failed):
         yield paper, finding_task(engine, question)
-    for paper, outcome, domain, engine in now.queue.suggestions_done(project, scope):
+    for paper, outcome, domain, engine in now.queue.suggestions_done(project, scope, of_failed=of_failed):
         yield paper, bias_task(engine, scope.tool, outcome, domain)

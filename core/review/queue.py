@@ -22,7 +22,7 @@ from core.engines import TaskKind
 from core.errors import LibraryError, QueueHeld, SourceError, VouchError, WorkersLost
 from core.llm.runner import AT_ONCE
 from core.review.intake import QUEUE, keep_read, keep_work, match_references
-from core.review.jobs import ModelAccess, do_job, models_of, open_engines
+from core.review.jobs import ModelAccess, OpenEngines, do_job, models_of, open_engines
 from core.review.planning import (
     READ,
     Job,
@@ -189,7 +189,8 @@ def run_queue(
             )
     mode: QueueMode | None = QueueMode.PAUSED
     try:
-        work = _QueueWorker(store, project, worker_options, holder, report, look_s)
+        options = replace(worker_options, access=worker_options.access.for_one_run())
+        work = _QueueWorker(store, project, options, holder, report, look_s)
         work.run()
         while not work.given_back():
             work.run()
@@ -200,6 +201,7 @@ def run_queue(
     except VouchError as error:
         with store.writing(QUEUE) as change:
             change.queue.note_failure(project, "", "queue", str(error))
+        work.record()  # what was done before has its cost
         raise
     finally:
         with store.writing(QUEUE) as change:
@@ -234,8 +236,10 @@ class _QueueWorker:
     width: int = 1  # jobs in hand at once
     planned: Plan = field(default_factory=Plan)  # as the project has it
     plan: Plan = field(default_factory=Plan)  # with the engines' full names
+    engines: OpenEngines | None = None  # of the plan
     paused: bool = False
     told_to_end: bool = False
+    recorded: bool = False
     in_hand: dict[str, Job] = field(default_factory=dict)
     alone: bool = False  # run jobs one by one, because one of them kills its worker
     hopeless: str | None = None
@@ -251,7 +255,8 @@ class _QueueWorker:
         project = self._project()
         self.paused, self.planned = False, project.plan
         plan = Plan(None, None, None) if self.worker_options.only_reads else project.plan
-        self.plan = open_engines(plan, self.worker_options.access).plan  # a wrong engine raises before the work starts
+        self.engines = open_engines(plan, self.worker_options.access)  # a wrong engine raises before the work starts
+        self.plan = self.engines.plan
         with self.store.reading() as now:
             if not self._anything(now):
                 return
@@ -264,7 +269,6 @@ class _QueueWorker:
             with self.store.writing(QUEUE) as change:
                 change.queue.note_failure(self.id, "", "queue", self.hopeless)
         if self.undone:
-            self.record()
             first, *others = self.undone
             raise VouchError(" ".join(map(str, self.undone))) if others else first
 
@@ -378,8 +382,8 @@ class _QueueWorker:
         return True
 
     def record(self) -> QueueRun | None:
-        """Save and return the record of this run; None if it did nothing."""
-        if not self.clock.done:
+        """Save and return the record of this run; None if it did nothing, or is recorded already."""
+        if not self.clock.done or self.recorded:
             return None
         made = QueueRun(
             self.id,
@@ -396,6 +400,7 @@ class _QueueWorker:
         )
         with self.store.writing(QUEUE) as change:
             change.save(made)
+        self.recorded = True
         return made
 
     def _project(self) -> Project:
@@ -423,7 +428,7 @@ class _QueueWorker:
                 do_job, self.worker_options.cluster, fingerprint=alike, lost=lambda why: JobResult(unreadable=why)
             )
         if models_of(plan):
-            return ThreadWorkers(partial(do_job, access=self.worker_options.access), at_once=AT_ONCE)
+            return ThreadWorkers(partial(do_job, engines=self.engines), at_once=AT_ONCE)
         pool: WorkerPool[Job, JobResult] = ProcessWorkers(
             do_job, workers=1 if self.alone else self.worker_options.workers, in_background=True
         )

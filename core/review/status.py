@@ -8,7 +8,7 @@ from itertools import product
 
 from core.review.intake import REFERENCE
 from core.review.jobs import with_full_names
-from core.review.planning import READ, bias_task, criterion_task, finding_task
+from core.review.planning import READ, answered_tasks, bias_task, criterion_task, finding_task
 from core.store import (
     IncomingFile,
     Plan,
@@ -53,11 +53,12 @@ def queue_status(now: StoreReader, project: Project) -> QueueStatus:
 
     It agrees with `core.review.planning.missing`, which names what is counted here; a test checks that.
     """
-    failures = now.queue.failures(project.id)
+    asked = _Asked.of(project)
+    settled = set(answered_tasks(now, project.id, asked.scope, of_failed=True))  # on a paper's page, after a failure
+    failures = [one for one in now.queue.failures(project.id) if (one.item, one.task) not in settled]
     incoming = now.queue.incoming(project.id)
     papers, references = now.paper_ids(project.id), now.reference_papers(project.id)
     left_out = doubles(set(papers), references, [saved.record for saved in now.pairings(project.id)])
-    asked = _Asked.of(project)
     answered = now.queue.answered(
         project.id, asked.plan, criteria_ids=asked.criteria, questions=asked.questions, scope=asked.scope
     )

@@ -67,12 +67,12 @@ def items_of(
     """The items: papers first, then references, each in the order they were added. Do not pass deleted records.
 
     A reference whose paper is in the project is part of that paper's item. Of two items that a reviewer called the
-    same, the second is left out as long as the first is in the project.
+    same, the second is left out as long as the first is in the project, or the reference if only one is a paper.
     """
     entries = tuple(references)
     by_paper = with_bibliography(papers, entries)
     own = _own(by_paper, {entry.id: entry.paper for entry in entries})
-    stands_for = _firsts(pairings, {*by_paper, *own.values()}, own)
+    stands_for = _firsts(pairings, by_paper, own)
     sources: dict[str, dict[str, None]] = {}
     for entry in entries:
         sources.setdefault(_first(stands_for, own[entry.id]), {})[entry.source] = None
@@ -125,7 +125,7 @@ def doubles(
     It needs only ids: `references` maps each reference to its paper, or to None if that is unknown.
     """
     own = _own(papers, references)
-    stands_for = _firsts(pairings, {*papers, *own.values()}, own)
+    stands_for = _firsts(pairings, papers, own)
     return {item: _first(stands_for, item) for item in stands_for}
 
 
@@ -158,15 +158,23 @@ def _own(papers: Collection[str], references: Mapping[str, str | None]) -> dict[
     return {id: paper if paper is not None and paper in papers else id for id, paper in references.items()}
 
 
-def _firsts(pairings: Iterable[Pairing], here: set[str], own: Mapping[str, str]) -> dict[str, str]:
-    """Which item stands for each item that is left out. A pairing that would close a cycle, losing both, is ignored."""
+def _firsts(pairings: Iterable[Pairing], papers: Collection[str], own: Mapping[str, str]) -> dict[str, str]:
+    """Which item stands for each item that is left out.
+
+    A paper always stands for a reference without one: the paper may have come later, and only the second reference
+    that a reviewer called the same may be known to be its own.
+    """
+    here = {*papers, *own.values()}
     stands_for: dict[str, str] = {}
     for pairing in pairings:
         # What was said about a reference holds for its paper, once the paper is in the project.
         first, second = own.get(pairing.first, pairing.first), own.get(pairing.second, pairing.second)
-        if not pairing.same or not {first, second} <= here or second in stands_for:
+        if not pairing.same or not {first, second} <= here:
             continue
-        if _first(stands_for, first) != second:
+        first, second = _first(stands_for, first), _first(stands_for, second)
+        if second in papers and first not in papers:
+            first, second = second, first
+        if first != second:
             stands_for[second] = first
     return stands_for
 

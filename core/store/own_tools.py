@@ -59,12 +59,12 @@ def change_own_tool(change: StoreWriter, project: str, id: str, edit: Callable[[
     tools = tuple(after if one.id == id else one for one in saved.record.own_tools)
     record = replace(saved.record, own_tools=tools)
     change.save(record, seen=saved.version)
-    _take_back_suggestions(change, project, after, changed_domains(before, after))
+    _take_back_suggestions(change, project, id, changed_domains(before, after))
     return record
 
 
 def remove_own_tool(change: StoreWriter, project: str, id: str) -> Project:
-    """Remove a tool. Raises `NotStorable` if anything was judged with it."""
+    """Remove a tool with its suggestions. Raises `NotStorable` if anything was judged with it."""
     saved = change.project(project)
     if _in_use(change, project, id)[0]:
         raise NotStorable("Papers have been judged by this definition: it stays, so that they keep their meaning.")
@@ -73,6 +73,8 @@ def remove_own_tool(change: StoreWriter, project: str, id: str) -> Project:
     record = replace(saved.record, own_tools=left, tool=tool)
     if record != saved.record:
         change.save(record, seen=saved.version)
+        removed = saved.record.tools[id]
+        _take_back_suggestions(change, project, id, frozenset(domain.id for domain in removed.domains))
     return record
 
 
@@ -108,7 +110,7 @@ def _in_use(now: StoreReader, project: str, tool: str) -> tuple[set[str], set[Le
     return begun | {one.domain for one in settled}, levels | {one.level for one in settled}
 
 
-def _take_back_suggestions(change: StoreWriter, project: str, own: OwnTool, domains: frozenset[str]) -> None:
+def _take_back_suggestions(change: StoreWriter, project: str, tool: str, domains: frozenset[str]) -> None:
     for saved in change.present(project).suggestions:
-        if not saved.removed and saved.record.tool == own.id and saved.record.domain in domains:
+        if not saved.removed and saved.record.tool == tool and saved.record.domain in domains:
             change.remove(saved)

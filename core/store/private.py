@@ -169,8 +169,12 @@ def move_to_project(change: StoreWriter, own: str, paper: str, project: str) -> 
         else:
             _put_own(change, replace(record, project=project, reviewer=change.who))
     state = page_state_of(change, own, paper, reader=OWNER)
-    if not state.empty:
-        save_page_state(change, project, paper, state)
+    there = page_state_of(change, project, paper, reader=change.who)
+    together = PageState(
+        there.hypothesis or state.hypothesis, there.evidence or state.evidence, there.draft or state.draft
+    )
+    if together != there:
+        save_page_state(change, project, paper, together)
     if not stays:
         forget(change, own, paper)
     return not stays

@@ -119,17 +119,24 @@ def _services(search: StoredSearch) -> Iterator[str]:
 
 
 def _unknown_levels(state: ProjectState) -> Iterator[str]:
-    """Where the document names a level of risk of bias that no tool has."""
-    tools = [*known_tools().values(), *state.project.record.tools.values()]
-    known = {None, *(level for tool in tools for level in tool.levels)}
+    """Where the document names a level of risk of bias that no tool has.
+
+    Deleted records, and those of a tool that the project no longer has, may name levels of former scales.
+    """
+    tools = known_tools() | state.project.record.tools
+    known = {None, *(level for tool in tools.values() for level in tool.levels)}
+
+    def present(saved: Saved[Any]) -> bool:
+        return not saved.removed and saved.record.tool in tools
+
     for number, judged in enumerate(state.judgements):
-        if not {judged.record.level, judged.record.set_level} <= known:
+        if present(judged) and not {judged.record.level, judged.record.set_level} <= known:
             yield f"judgements.{number}.record.level"
     for number, made in enumerate(state.suggestions):
-        if made.record.judgement.level not in known:
+        if present(made) and made.record.judgement.level not in known:
             yield f"suggestions.{number}.record.judgement.level"
     for number, settled in enumerate(state.consensus):
-        if settled.record.level not in known:
+        if present(settled) and settled.record.level not in known:
             yield f"consensus.{number}.record.level"
 
 

@@ -6,13 +6,13 @@ None of these are records: they have neither versions nor a history.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
 from typing import Any
 
-from sqlalchemy import Connection, Table, delete, func, select, tuple_, update
+from sqlalchemy import ColumnElement, Connection, Table, delete, func, select, tuple_, update
 
 from core.errors import NotStorable
 from core.store.model import Scope
@@ -179,20 +179,20 @@ class StoreQueue:
 
     # What the engines have answered, by id alone, because it is asked for often.
 
-    def criteria_done(self, project: str) -> set[tuple[str, str, str]]:
+    # `of_failed`: only of items that have failures.
+
+    def criteria_done(self, project: str, *, of_failed: bool = False) -> set[tuple[Any, ...]]:
         """Item, criterion and engine of every suggestion on a criterion."""
-        return self._done(project, criteria, "item", "criterion")
+        return self._done(project, criteria, "item", "criterion", of_failed=of_failed)
 
-    def findings_done(self, project: str) -> set[tuple[str, str, str]]:
+    def findings_done(self, project: str, *, of_failed: bool = False) -> set[tuple[Any, ...]]:
         """Paper, question and engine of every finding."""
-        return self._done(project, findings, "paper", "question")
+        return self._done(project, findings, "paper", "question", of_failed=of_failed)
 
-    def suggestions_done(self, project: str, scope: Scope) -> set[tuple[str, str, str, str]]:
+    def suggestions_done(self, project: str, scope: Scope, *, of_failed: bool = False) -> set[tuple[Any, ...]]:
         """Paper, outcome, domain and engine of every suggestion in this scope."""
-        table = suggestions
-        query = select(table.c.paper, table.c.outcome, table.c.domain, table.c.engine)
-        query = query.where(table.c.project == project, ~table.c.removed, *within(table, scope))
-        return set(map(tuple, self.connection.execute(query)))
+        names, where = ("paper", "outcome", "domain"), within(suggestions, scope)
+        return self._done(project, suggestions, *names, of_failed=of_failed, where=where)
 
     def answered(
         self, project: str, plan: Plan, *, criteria_ids: Collection[str], questions: Collection[str], scope: Scope
@@ -215,9 +215,20 @@ class StoreQueue:
                 found.update(dict(map(tuple, self.connection.execute(query))))
         return dict(found)
 
-    def _done(self, project: str, table: Table, *names: str) -> set[tuple[str, str, str]]:
-        query = select(*(table.c[name] for name in (*names, "engine"))).where(table.c.project == project)
-        return set(map(tuple, self.connection.execute(query.where(~table.c.removed))))
+    def _done(
+        self,
+        project: str,
+        table: Table,
+        item: str,
+        *names: str,
+        of_failed: bool,
+        where: Iterable[ColumnElement[bool]] = (),
+    ) -> set[tuple[Any, ...]]:
+        query = select(*(table.c[name] for name in (item, *names, "engine")))
+        query = query.where(table.c.project == project, ~table.c.removed, *where)
+        if of_failed:
+            query = query.where(table.c[item].in_(select(failures.c.item).where(failures.c.project == project)))
+        return set(map(tuple, self.connection.execute(query)))
 
     def _set_state(self, project: str, state: QueueState, holder: str | None, seen: datetime | None) -> None:
         values = {"mode": state.mode.value, "workers": state.workers, "cluster": state.cluster}

@@ -226,8 +226,8 @@ class ItemView:
     @property
     def differ(self) -> bool:
         """Whether reviewers differ, or exclude for different reasons, and there is no consensus yet."""
-        given = [one for one in (self.own, *self.others) if one is not None and one.verdict is not None]
-        return self.consensus is None and len({(one.verdict, one.reason) for one in given}) > 1
+        alike = len(set(self.verdicts.values())) <= 1 and len(self._reasons) <= 1
+        return self.consensus is None and not alike
 
     @property
     def final(self) -> ScreeningVerdict | None:
@@ -243,8 +243,13 @@ class ItemView:
         """The reason for exclusion; empty if it is not excluded."""
         if self.final is not ScreeningVerdict.EXCLUDE:
             return ""
-        given = self.consensus or self.own or next(iter(self.others), None)
-        return given.reason if given is not None else ""
+        return self.consensus.reason if self.consensus is not None else next(iter(self._reasons), "")
+
+    @property
+    def _reasons(self) -> set[str]:
+        """Why reviewers exclude. Not everybody gives a reason: it may be left out when screening titles."""
+        given = [one for one in (self.own, *self.others) if one is not None]
+        return {one.reason for one in given if one.verdict is ScreeningVerdict.EXCLUDE and one.reason}
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 from core.errors import QueryError
 from core.review.intake import possible_duplicates_of
 from core.review.queue import WorkerOptions, run_queue, set_mode, start_queue
-from core.review.status import QueueStatus
+from core.review.status import QueueStatus, queue_status
 from core.settings import Settings
 from core.store import IncomingFile, QueueFailure, QueueMode, QueueState, Store, open_store
 from core.work.pools import ThreadWorkers
@@ -125,6 +125,14 @@ def test_a_file_of_references_without_any_is_listed_until_it_is_right(intake: In
     intake.files([("list.csv", b"title,year\nTea for sleep,2020\n")])
     with store.reading() as now:
         assert now.queue.failures("towns") == ()
+
+
+def test_a_doubt_about_a_whole_file_is_listed(intake: Intake, store: Store) -> None:
+    taken = intake.files([("export.ris", b"TY  - JOUR\nTI  - Tea for sleep\n")])
+    assert said(taken, store) == "1 reference added · listed below: 1 wrong entry"
+    with store.reading() as now:
+        (doubt,) = queue_status(now, now.project("towns").record).wrong_entries
+    assert (doubt.item, doubt.task.partition(": ")[2]) == ("export.ris", "the file")
 
 
 def test_a_folder_is_taken_in_with_the_folders_in_it(intake: Intake, store: Store, tmp_path: Path) -> None:

@@ -86,6 +86,8 @@ class Intake:
     def _references(self, name: str, data: bytes, taken: IntakeReport) -> None:
         """Add a file of references. A file without any reference is listed as a failure, like a wrong entry."""
         place = f"{REFERENCE}: the file"
+        with self.store.writing(self.who) as change:
+            change.queue.forget_failures(self.project, name, place)
         try:
             found = add_references(self.store, self.project, data, name=name, who=self.who)
         except ReferencesError as error:
@@ -93,8 +95,6 @@ class Intake:
             with self.store.writing(self.who) as change:
                 change.queue.note_failure(self.project, name, place, str(error))
             return
-        with self.store.writing(self.who) as change:
-            change.queue.forget_failures(self.project, name, place)
         taken.references += found.added
         if found.added:
             taken.lists.append(begin_of_entries(data))

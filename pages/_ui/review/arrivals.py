@@ -9,7 +9,6 @@ from functools import partial
 import streamlit as st
 
 from core.errors import VouchError
-from core.review.intake import REFERENCE
 from core.review.queue import retry_failures
 from core.review.status import QueueStatus, queue_status
 from core.store import IncomingFile, QueueMode
@@ -52,7 +51,7 @@ def _troubles(session: Session, snapshot: ProjectSnapshot, status: QueueStatus) 
     title = f"{counted(len(files), 'file')} could not be read"
     yield _Trouble("unreadable", title, files, partial(_dismiss_files, project), retry)
     entries = [
-        (f"{one.item}\n{one.task}", _about(one.item, one.error, one.task.removeprefix(f"{REFERENCE}: ")))
+        (f"{one.item}\n{one.task}", _about(one.item, one.error, one.task.partition(": ")[2]))
         for one in status.wrong_entries
     ]
     title = (

@@ -14,7 +14,8 @@ from core.export.grades import key_of, origins_json, statements_csv
 from core.grading import Grade, GradedStatement, grade_from
 from core.grading.figures import agreement, figures
 from core.grading.model import without_gaps
-from core.grading.statements import drawn, statements_of_text
+from core.grading.statements import drawn, paper_named, statements_of_text
+from core.library.model import LibraryPaper
 from core.llm.demo import DemoServer
 from core.llm.demo.wires import RESPONSES
 
@@ -47,6 +48,29 @@ def test_another_text_is_cut_into_statements_that_do_not_show_where_they_are_fro
     assert {one.origin for one in found} == {"other"}
     assert drawn(found, 1) == drawn(found, 1) != drawn(found, 5)
     assert sorted(one.id for one in drawn([*found, *found], 1)) == sorted(one.id for one in found)
+
+
+def test_the_same_words_with_other_sources_are_another_statement() -> None:
+    found = list(statements_of_text(OTHER + "\nNobody knows why it does.[1] Nobody knows why it does.[1]\n"))
+    drawn_once = [one.sources for one in drawn(found, 1) if one.text == "Nobody knows why it does."]
+    assert sorted(drawn_once) == [(), ("Rossi A. Loose stools. 2019.",)]
+
+
+def test_a_reference_names_the_paper_of_its_doi_or_else_of_the_longest_title() -> None:
+    short = "Magnesium for cramps at night"
+    long = f"{short}: a trial in adults who walk"
+    first, second, bare = (
+        library_paper("a", short, doi="10.1000/a"), library_paper("b", long, doi="10.1000/b"), library_paper("c", short)
+    )  # fmt: skip
+    papers = (first, bare, second)
+    assert paper_named(f"Rossi A. {long}. 2019. doi:10.1000/b", papers) == second
+    assert paper_named(f"Rossi A. {long}. 2019.", papers) == second
+    assert paper_named(f"Rossi A. {short}. 2019. doi:10.1000/x", papers) == bare
+    assert paper_named(f"Rossi A. {short}. 2019. doi:10.1000/x", (first, second)) is None
+
+
+def library_paper(id: str, title: str, doi: str | None = None) -> LibraryPaper:
+    return LibraryPaper(id, f"{id}.pdf", title, ("Rossi, A.",), None, 2019, doi, None, 3)
 
 
 def test_shares_are_of_what_was_graded_and_precision_of_what_is_cited() -> None:

@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from core.errors import BudgetUsedUp, KeyRefused, ModelTimeout, QueryError, UnknownModel
-from core.llm import Budget, Provider, Reply, Spending, estimate, together
+from core.llm import Budget, BudgetGuard, Provider, Reply, Spending, estimate, together
 from core.llm.demo import DemoServer, Fault
 from core.llm.demo.questions import FaultOrder
 from core.llm.runner import ReplyCache
@@ -206,6 +206,16 @@ def test_a_budget_stops_before_the_next_call_and_keeps_what_it_has(demo: DemoSer
     assert demo.desk.statistics()["calls"] == len(answered)
     again = runner(demo, cache=cache)
     assert sum(reply.from_cache for reply in again.ask_all(SMALL)) == len(answered)
+
+
+def test_runners_of_two_models_spend_from_one_budget(demo: DemoServer) -> None:
+    guard = BudgetGuard(Budget(tokens=1000))
+    asking = [runner(demo, name, budget=guard) for name in ("demo", "gpt-5.4")]
+    replies = [reply for one in asking for reply in one.ask_all(SMALL)]
+    assert 3 <= sum(reply.problem is None for reply in replies) < len(SMALL)
+    assert isinstance(replies[-1].problem, BudgetUsedUp), "the first one has left nothing"
+    assert [one.spent.tokens > 0 for one in asking] == [True, False], "each counts its own"
+    assert together(one.spent for one in asking).tokens <= 1000
 
 
 def test_calls_in_flight_are_waited_for_before_a_budget_is_called_used_up(slow_demo: DemoServer) -> None:

@@ -162,6 +162,22 @@ def test_tables(header: str, row: str) -> None:
     assert set(reference.fields) <= set(header.replace(";", ",").replace("\t", ",").split(","))
 
 
+@pytest.mark.parametrize(
+    ("cell", "people"),
+    [
+        ("Rossi A, Ng B and Li C", ("Rossi A", "Ng B", "Li C")),
+        ("Ada Rossi, Bo Ng, and Cy Li", ("Ada Rossi", "Bo Ng", "Cy Li")),
+        ("Rossi, A., Ng, B. and Li, C.", ("Rossi, A.", "Ng, B.", "Li, C.")),
+        ("de Rossi, Ada Maria and Ng, Bo", ("de Rossi, Ada Maria", "Ng, Bo")),
+        ("Ada Rossi and Bo Ng and Cy Li", ("Ada Rossi", "Bo Ng", "Cy Li")),
+        ("Rossi A", ("Rossi A",)),
+        ("Rossi, Ada", ("Rossi, Ada",)),
+    ],
+)
+def test_the_authors_in_one_cell(cell: str, people: tuple[str, ...]) -> None:
+    assert only(f'title,authors\n"Naps, long","{cell}"\n').authors == people
+
+
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "latin-1"])
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
 def test_encodings_and_line_ends(encoding: str, end: str) -> None:

@@ -2,22 +2,30 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
+from core.bias.assessment import Suggestion
+from core.bias.model import Judgement, StudyContext
+from core.bias.own import OwnDomain, OwnTool
 from core.errors import ReferencesError
 from core.review.intake import (
     QUEUE,
+    SAME,
     add_references,
     holds_references,
+    keep_work,
     match_references,
     possible_duplicates_of,
     unmatched_references,
 )
+from core.review.planning import Job, JobResult
 from core.review.queue import run_queue, start_queue
 from core.screening.model import ScreeningVerdict
-from core.store import Conflict, Pairing, Plan, ScreeningDecision, Store, StoredReference, StoreWriter
+from core.store import Conflict, Pairing, Plan, ScreeningDecision, Store, StoredPaper, StoredReference, StoreWriter
+from core.store.own_tools import change_own_tool
 from core.work.pools import ThreadWorkers
 from tests.core.review.papers import ADULTS, begin, trial
 
@@ -66,6 +74,19 @@ def test_wrong_entries_are_listed_with_their_place_once(store: Store) -> None:
     with store.reading() as now:
         failures = now.queue.failures("towns")
     assert [(one.item, "record" in one.task) for one in failures] == [("a.ris", True), ("a.ris", True)]
+
+
+def test_no_doubt_about_a_file_hides_another_one(store: Store) -> None:
+    """Two doubts about one entry, and entries of two files of one name."""
+    begin(store)
+    twice = add_references(store, "towns", entry("Tea", "DO  - nonsense", "PY  - soon"), name="a.ris", who="Ann")
+    add_references(store, "towns", entry("Milk", "DO  - rubbish"), name="a.ris", who="Ann")
+    with store.reading() as now:
+        first, second = sorted((one.error for one in now.queue.failures("towns")), key=len, reverse=True)
+    assert twice.wrong == 1
+    assert "nonsense" in first
+    assert "soon" in first
+    assert "rubbish" in second
 
 
 def test_a_file_without_references_is_refused(store: Store) -> None:
@@ -136,6 +157,24 @@ def test_the_double_of_a_paper_keeps_no_reference_from_its_paper(store: Store) -
         assert possible_duplicates_of(now, "towns") == ()
 
 
+def test_a_reference_that_stands_for_another_gets_its_paper(store: Store) -> None:
+    """Two references were called the same; the file that comes later can be told to be the second one's only."""
+    begin(store, plan=Plan(None, None, None), trials=1)
+    add_references(store, "towns", entry("A walk in the town and a good night", "AN  - 1"), name="a.ris", who="Ann")
+    add_references(store, "towns", entry("Walking and sleep in town 0: a randomised trial"), name="b.ris", who="Ann")
+    with store.writing("Ann") as change:
+        first, second = (saved.record.id for saved in change.references("towns"))
+        change.save(Pairing("towns", first, second, same=True))
+    read_all(store)
+    with store.reading() as now:
+        (paper,) = now.stored_papers("towns")
+        assert now.item_ids("towns") == (paper.record.id,)
+        assert {saved.record.id: (saved.record.paper, saved.record.matched) for saved in now.references("towns")} == {
+            first: (paper.record.id, SAME),
+            second: (paper.record.id, "title"),
+        }
+
+
 @pytest.mark.slow
 def test_a_reference_without_its_paper_is_asked_for_the_criteria(store: Store) -> None:
     begin(store, plan=Plan("offline", "bm25", "offline"))
@@ -193,3 +232,23 @@ def test_a_file_of_references_whose_name_is_no_text_is_read(store: Store) -> Non
         assert {one.record.source for one in now.references("towns")} == {"caf?.ris"}
     with pytest.raises(ReferencesError, match=r"caf\?\.csv"):
         add_references(store, "towns", b"colour,weight\nred,3\n", name="caf\udce9.csv", who="Ann")
+
+
+@pytest.mark.parametrize("edited", [True, False])
+def test_a_suggestion_by_words_that_were_changed_meanwhile_is_not_kept(store: Store, edited: bool) -> None:
+    rain, late = OwnDomain("D1", "Weather", "Whether it rained."), OwnDomain("D2", "Recall", "Whether it was late.")
+    own = OwnTool("own-walk", "Walks", ("Good", "Fair", "Bad"), (rain, late))
+    project = begin(store, tool=own.id, own_tools=(own,))
+    with store.writing("Ann") as change:
+        change.save(StoredPaper(project.id, "a", "a.md"))
+    job = Job("a", "a.md", project.plan, own.id, StudyContext(), own_tools=(own,), domains=(("", "D1"), ("", "D2")))
+    if edited:
+        with store.writing("Ben") as change:
+            snow = replace(rain, definition="Whether it snowed.")
+            change_own_tool(change, project.id, own.id, lambda tool: replace(tool, domains=(snow, late)))
+    made = [("", Suggestion("bm25", Judgement(id, "bad", "It was."))) for id in ("D1", "D2")]
+    with store.writing(QUEUE) as change:
+        keep_work(change, project, job, JobResult(suggestions=tuple(made)))
+    with store.reading() as now:
+        kept = [saved.record.domain for saved in now.present(project.id).suggestions]
+    assert kept == (["D2"] if edited else ["D1", "D2"])

@@ -7,10 +7,13 @@ from functools import partial
 
 import pytest
 
-from core.errors import EngineError, QueueHeld, WorkersLost
+from core.errors import EngineError, NoCluster, QueueHeld, WorkersLost
 from core.grounding.model import PaperVerdict
+from core.llm import Budget
+from core.llm.demo import DemoServer
 from core.review import jobs, queue
 from core.review.intake import keep_read
+from core.review.jobs import ModelAccess
 from core.review.planning import READ, Job, JobResult
 from core.review.queue import WorkerOptions, retry_failures, set_mode, start_queue
 from core.review.status import queue_status
@@ -220,6 +223,22 @@ def test_a_change_by_a_reviewer_at_the_same_moment_does_not_stop_the_queue(
     assert len(findings(store)) == 2
 
 
+def test_a_run_that_ends_in_an_error_is_recorded(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What it did before may have cost something."""
+    begin(store, trials=2)
+
+    def lost(*_: object) -> None:
+        raise NoCluster("The scheduler has gone.")
+
+    monkeypatch.setattr("core.review.queue.match_references", lost)
+    with pytest.raises(NoCluster):
+        run(store)
+    with store.reading() as now:
+        (sitting,) = now.queue.runs("towns")
+        assert [one.error for one in now.queue.failures("towns")] == ["The scheduler has gone."]
+    assert (sitting.done, sitting.cost_usd) == (2, 0.0)
+
+
 @pytest.mark.slow
 def test_two_processes_come_to_the_same(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("core.review.queue.ProcessWorkers", ProcessWorkers)
@@ -260,3 +279,23 @@ def test_text_that_calls_itself_a_pdf_is_refused(store: Store) -> None:
     with store.reading() as now:
         (refused,) = queue_status(now, now.project("towns").record).unreadable
     assert "holds plain text" in (refused.error or "")
+
+
+def test_the_engines_of_a_run_share_its_budget_and_the_next_run_has_its_own(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is left after the criterion is too little for the hypothesis, but a new budget is enough."""
+    model = "compatible:demo"
+    begin(store, plan=Plan(model, f"{model}@whole", None), trials=1)
+    options = WorkerOptions(access=ModelAccess(budget=Budget(tokens=10_000)))
+    left = []
+    with DemoServer() as server:
+        for name, value in server.environment.items():
+            monkeypatch.setenv(name, value)
+        for _ in range(2):
+            retry_failures(store, "towns", "Ann")
+            run(store, worker_options=options)
+            with store.reading() as now:
+                status = queue_status(now, now.project("towns").record)
+            left.append((status.answered, [one.error[:25] for one in status.failures]))
+    assert left == [(1, ["The budget is used up: 1,"]), (2, [])]

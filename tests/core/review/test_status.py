@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from sqlalchemy import delete
+
 from core.bias.model import LOW, Judgement
 from core.evidence import EvidenceQuery
 from core.evidence.llm import estimate_run
@@ -12,10 +14,11 @@ from core.llm import model_named
 from core.review.estimating import estimate_rest
 from core.review.intake import BY_HAND, match_references, unmatched_references
 from core.review.jobs import models_of, with_full_names
-from core.review.planning import READ, bias_task, criterion_task, missing
+from core.review.planning import READ, bias_task, criterion_task, finding_task, missing
 from core.review.status import queue_status
-from core.store import Pairing, Plan, Store, StoredSuggestion
-from tests.core.review.large import CRITERIA, DOMAINS, HYPOTHESES, fill, paper, reference
+from core.store import Pairing, Plan, Store, StoredSuggestion, question_key
+from core.store.tables import texts
+from tests.core.review.large import CRITERIA, DOMAINS, HYPOTHESES, fill, finding, paper, reference
 
 TOOL = "rob1"
 
@@ -43,6 +46,26 @@ def test_what_is_open_is_counted_as_it_is_named(store: Store) -> None:
     assert status.open_questions == 10 + 12 + 3 + 3 + 2
     assert status.answered == 12 * 12 + 1
     assert (status.papers, status.references) == (16, 13)
+
+
+def test_a_failed_question_that_was_answered_elsewhere_has_not_failed(store: Store) -> None:
+    project = fill(store, papers=1)
+    new, old = f"{100:064x}", f"{0:064x}"
+    with store.writing("Ann") as change:
+        change.save(paper("large", new, 100))
+        for id in (new, old):
+            change.queue.note_failure("large", id, bias_task("offline", TOOL, "", DOMAINS[0]), "It broke.")
+        change.queue.note_failure("large", new, criterion_task("offline", CRITERIA[0].id), "It broke.")
+        change.queue.note_failure("large", new, finding_task("offline", question_key(HYPOTHESES[0])), "It broke.")
+        change.put(StoredSuggestion("large", new, TOOL, "offline", Judgement(DOMAINS[0], LOW, "So.")))
+        change.put(finding("large", new, HYPOTHESES[0]))
+    with store.reading() as now:
+        status = queue_status(now, project)
+        named = missing(now, project, with_full_names(project.plan))
+    assert [one.task for one in status.failures] == [criterion_task("offline", CRITERIA[0].id)]
+    # Of the new paper three of 12 are answered or failed; the reference without a paper has its criteria open.
+    assert status.open_questions == sum(one.questions for one in named) == 12 - 3 + 3
+    assert status.answered == 12 + 2
 
 
 def test_engines_are_not_asked_about_results_that_a_paper_does_not_report(store: Store) -> None:
@@ -106,6 +129,16 @@ def test_the_first_papers_stand_for_the_rest(store: Store) -> None:
     each = [estimate_run(model, paper, EvidenceQuery(h, k=K, results_only=True)) for h in HYPOTHESES]
     assert found.calls == 6 * sum(one.calls for one in each), "all six papers have the same text"
     assert found.input_tokens == 6 * sum(one.input_tokens for one in each)
+
+
+def test_papers_whose_text_is_missing_cost_as_much_as_the_others(store: Store) -> None:
+    project = replace(fill(store, papers=6), plan=Plan("offline", MODEL, "offline"))
+    with store.reading() as now:
+        whole = estimate_rest(now, project)
+    with store.writing("Ann") as change:
+        gone = [f"{number:064x}" for number in range(4)]
+        change.connection.execute(delete(texts).where(texts.c.item.in_(gone)))
+        assert whole == estimate_rest(change, project)
 
 
 def test_nothing_is_estimated_where_no_model_is_asked(store: Store) -> None:

@@ -105,6 +105,14 @@ def test_what_was_said_of_a_reference_holds_for_its_paper() -> None:
     assert ids([PAPER], [entry("r", paper="a")], [same("a", "r")]) == ["a"], "a paper is not its own duplicate"
 
 
+def test_a_paper_stands_for_a_reference_whichever_a_reviewer_kept() -> None:
+    """Only the second reference is known to be the paper's: the paper, which came later, must not go."""
+    references = [entry("r1"), entry("r2", "two.ris", paper="a"), entry("r3", "three.ris")]
+    for said in ([same("r1", "r2"), same("r1", "r3")], [same("r3", "r1"), same("r1", "r2")]):
+        found = items_of([PAPER], references, said)
+        assert [(item.id, item.sources) for item in found] == [("a", ("one.ris", "two.ris", "three.ris"))]
+
+
 def test_the_store_names_the_same_items_by_id_alone(store: Store) -> None:
     """A paper, a reference of a paper, one whose paper is gone, one without, its double, and a double of the paper."""
     papers = [StoredPaper("p", "x", "x.pdf"), StoredPaper("p", "y", "y.pdf"), StoredPaper("p", "z", "z.pdf")]

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
 
 from core.bias.own import OwnDomain, OwnTool
 from core.errors import NotStorable, NotStored
-from core.store import Project, Store, project_from_json, project_to_json, tool_of
+from core.store import Project, Store, StoreWriter, project_from_json, project_to_json, tool_of
 from core.store.own_tools import add_own_tool, change_own_tool, known_own_tools, remove_own_tool
 from tests.core.store.review import FIRST, PROJECT, judgement, suggestion
 
@@ -59,6 +60,42 @@ def test_what_judgements_rest_on_is_not_taken_away(store: Store) -> None:
             change_own_tool(change, "walking", "own-gone", lambda tool: tool)
         project = change_own_tool(change, "walking", OWN.id, lambda tool: replace(tool, domains=tool.domains[:1]))
     assert [domain.id for domain in project.own_tools[0].domains] == ["D1"]
+
+
+@pytest.mark.parametrize(
+    "edit",
+    [
+        lambda change: change_own_tool(change, "walking", OWN.id, lambda tool: tool.with_levels(("Low", "Middle"))),
+        lambda change: change_own_tool(change, "walking", OWN.id, lambda tool: replace(tool, domains=(RECALL,))),
+        lambda change: remove_own_tool(change, "walking", OWN.id),
+    ],
+    ids=["other levels", "a domain less", "no tool"],
+)
+def test_a_project_can_be_saved_and_opened_after_every_edit(
+    store: Store, edit: Callable[[StoreWriter], Project]
+) -> None:
+    with store.writing("Ann") as change:
+        change.save(replace(PROJECT, tool=OWN.id, own_tools=(OWN,)))
+        change.save(FIRST)
+        made = suggestion("D1")
+        change.put(replace(made, tool=OWN.id, judgement=replace(made.judgement, level="bad", answers={})))
+    with store.writing("Ann") as change:
+        edit(change)
+    with store.reading() as now:
+        state = now.whole("walking")
+    assert [saved.removed for saved in state.suggestions] == [True]
+    assert project_from_json(project_to_json(state)) == state
+
+
+def test_a_project_that_kept_the_suggestions_of_a_removed_tool_can_be_opened(store: Store) -> None:
+    """Earlier versions left them."""
+    begin(store)
+    with store.writing("Ann") as change:
+        saved = change.project("walking")
+        change.save(replace(saved.record, tool="rob1", own_tools=()), seen=saved.version)
+    with store.reading() as now:
+        state = now.whole("walking")
+    assert project_from_json(project_to_json(state)) == state
 
 
 def test_one_is_copied_from_project_to_project_and_removed_unused(store: Store) -> None:

@@ -173,6 +173,16 @@ def test_into_a_project_with_all_that_was_done(store: Store) -> None:
         assert own_papers(now, OWN) == ()
 
 
+def test_what_was_typed_in_the_project_stays(store: Store) -> None:
+    review(store)
+    keep(store)
+    with store.writing("Ann") as change:
+        change.save(record_of(PAPER, project="tea"))
+        save_page_state(change, "tea", PAPER.id, PageState("", None, "Tea may help."))
+        move_to_project(change, OWN, PAPER.id, "tea")
+        assert page_state_of(change, "tea", PAPER.id, reader="Ann") == replace(DESK, draft="Tea may help.")
+
+
 def test_what_was_judged_with_another_tool_stays_outside(store: Store) -> None:
     review(store)
     keep(store, OWN, DECIDED, replace(JUDGED, tool="rob1", domain="concealment"))

@@ -79,6 +79,15 @@ def test_two_who_agree_need_no_consensus(store: Store) -> None:
     assert (view(store, "Ann").final, view(store, "Ann").final_reason) == (INCLUDE, "")
 
 
+def test_who_excludes_without_a_reason_agrees_with_one_who_gives_it(store: Store) -> None:
+    begin(store)
+    why = "Wrong population"
+    save(store, screening("Ann", EXCLUDE, reason=""), screening("Ben", EXCLUDE, reason=why))
+    for reader in ("Ann", "Ben"):
+        seen = view(store, reader)
+        assert (seen.differ, seen.final, seen.final_reason) == (False, EXCLUDE, why)
+
+
 def test_two_who_are_unsure_have_not_decided(store: Store) -> None:
     begin(store)
     save(store, screening("Ann", UNSURE), screening("Ben", UNSURE))
