@@ -33,6 +33,16 @@ def paper(number: int) -> Paper:
     return read_paper(f"Results\n\nPaper number {number} says little.".encode(), name=f"{number}.txt")
 
 
+def test_a_name_belongs_to_its_project() -> None:
+    review = Session().review
+    review.enter("a", "Ben")
+    assert (review.reader_in("a"), review.reader_in("b")) == ("Ben", "")
+    other = Project("b", "B", reviewers=("Ann", "Cleo"))
+    assert review.reviewer_in(other) == "Ann"
+    review.choose_reviewer("b", "Cleo")
+    assert (review.reader_in("a"), review.reader_in("b"), review.reviewer_in(other)) == ("Ben", "Cleo", "Cleo")
+
+
 def test_a_paper_that_was_worked_on_is_never_closed_by_itself() -> None:
     now = Session()
     first = now.put_on_desk(paper(0))

@@ -52,7 +52,7 @@ class _Writing(PageJob[ArticleRequest, ProjectArticle]):
         return f"“{request.topic}”"
 
     def begin(self, session: Session, request: ArticleRequest) -> Work[ProjectArticle] | None:
-        asked = replace(request.asked, reader=session.review.reviewer or "")
+        asked = replace(request.asked, reader=session.review.reader_in(request.asked.project))
         return partial(_write, replace(request, asked=asked), the_store(), load_settings(), session.keys)
 
     def keep(self, session: Session, request: ArticleRequest, result: ProjectArticle) -> None:
@@ -86,8 +86,8 @@ def _kept(session: Session, project: str, found: ProjectArticle) -> ProjectArtic
     """Save the article in its project and return it. If saving fails, it stays on the page, which says why."""
     try:
         with the_store().reading() as store:
-            reviewers = store.project(project).record.reviewers
-        with the_store().writing(session.review.reviewer or reviewers[0]) as change:
+            who = session.review.reviewer_in(store.project(project).record)
+        with the_store().writing(who) as change:
             saved = keep_article(change, project, found.article, found.unread)
     except VouchError as error:
         session.problem = f"The article could not be kept in the project. {error}"
@@ -160,7 +160,7 @@ def _open(session: Session, saved: Saved[StoredArticle]) -> None:
 def _delete(session: Session, saved: Saved[StoredArticle]) -> None:
     session.problem = None
     try:
-        with the_store().writing(session.review.reviewer or saved.by) as change:
+        with the_store().writing(session.review.reader_in(saved.record.project) or saved.by) as change:
             delete_article(change, saved)
     except VouchError as error:
         session.problem = str(error)
@@ -244,7 +244,7 @@ def _show_section(session: Session, project: str, place: int, section: Section) 
 
 def _show_effects(session: Session, project: str, topic: str) -> tuple[EffectTable, ...]:
     """Let the reader choose hypotheses, by default those with every word of the topic, and draw a table for each."""
-    reader = session.review.reviewer or ""
+    reader = session.review.reader_in(project)
     with the_store().reading() as store:
         hypotheses = list(store.project(project).record.hypotheses)
         if not hypotheses:

@@ -132,7 +132,7 @@ def _ask_before_deleting(session: Session, project: str, one: ListedAnswer) -> N
 def _delete(session: Session, project: str, one: ListedAnswer) -> None:
     session.problem = None
     try:
-        with the_store().writing(session.review.reviewer or one.by) as change:
+        with the_store().writing(session.review.reader_in(project) or one.by) as change:
             change.answers.remove(project, one.id)
     except VouchError as error:
         session.problem = str(error)

@@ -58,7 +58,7 @@ def _draw(session: Session, project: str) -> None:
 def _pause(session: Session, project: str) -> None:
     st.session_state.pop(_PROBLEM, None)
     try:
-        the_runner().stop(project, session.review.reviewer or QUEUE, QueueMode.PAUSED)
+        the_runner().stop(project, session.review.reader_in(project) or QUEUE, QueueMode.PAUSED)
     except VouchError as error:
         st.session_state[_PROBLEM] = project, str(error)
 
@@ -67,6 +67,6 @@ def _resume(session: Session, project: Project, status: QueueStatus) -> None:
     st.session_state.pop(_PROBLEM, None)
     try:
         workers = workers_chosen(session, project, status.state)
-        the_runner().start(project.id, session.review.reviewer or QUEUE, workers)
+        the_runner().start(project.id, session.review.reader_in(project.id) or QUEUE, workers)
     except VouchError as error:
         st.session_state[_PROBLEM] = project.id, str(error)

@@ -65,7 +65,7 @@ class _Asking(PageJob[AskRequest, ProjectAnswer]):
         with the_store().reading() as now:
             project = now.project(request.project).record
             workers = workers_unasked(session, project, now.queue.state(project.id))
-        asked = replace(request, reader=session.review.reviewer or "", workers=workers)
+        asked = replace(request, reader=session.review.reader_in(request.project), workers=workers)
         return partial(_answer, asked, the_store(), load_settings(), session.keys)
 
     def keep_piece(self, session: Session, request: AskRequest, piece: Any) -> None:
@@ -90,8 +90,8 @@ def kept(session: Session, found: ProjectAnswer) -> ProjectAnswer:
     project = found.request.project
     try:
         with the_store().reading() as store:
-            reviewers = store.project(project).record.reviewers
-        with the_store().writing(session.review.reviewer or reviewers[0]) as change:
+            who = session.review.reviewer_in(store.project(project).record)
+        with the_store().writing(who) as change:
             one = change.answers.keep(project, found.answer)
     except VouchError as error:
         session.problem = f"The answer could not be kept in the project. {error}"

@@ -75,9 +75,13 @@ class ReviewWork:
         self.project = project
         self.reviewer = reviewer or self.reviewer
 
+    def reader_in(self, project: str) -> str:
+        """Who the person said to be in a project, which need not be the open one; empty: nobody, who sees least."""
+        return (self.reviewer if project == self.project else self.names.get(project)) or ""
+
     def reviewer_in(self, project: Project) -> str:
-        """Who the person is in a project, which need not be the open one."""
-        wanted = self.reviewer if project.id == self.project else self.names.get(project.id)
+        """Under which name the person's changes to a project are kept."""
+        wanted = self.reader_in(project.id)
         return wanted if wanted in project.reviewers else project.reviewers[0]
 
     def choose_reviewer(self, project: str, reviewer: str) -> None:
