@@ -51,9 +51,8 @@ class Finding:
     seconds: float = 0.0
     cost_usd: float | None = 0.0  # None: unknown
     prompts: tuple[tuple[str, str], ...] = ()  # (name, hash) of every template that was used
-    check: str | None = (
-        None  # what to look at in the deciding sentence, or what was not read; empty: nothing; None: not known
-    )
+    # What to look at in the deciding sentence, or what was not read; empty: nothing; None: not known.
+    check: str | None = None
     probability: float | None = None  # that the verdict is right, calibrated; None: the engine gives none
     reported: float | None = None  # that the paper reports a result on the question; None: the engine gives none
     nearest: tuple[Passage, ...] = ()  # the first sentences, if none decides: not reported, unclear, or no verdict

@@ -152,9 +152,8 @@ class Session:
             other.decided_on[question] = Decided(moved, decided.number)
         other.bias = opened.bias.moved(places)
         other.summary.draft = opened.summary.draft  # it was checked against other sentences
-        if (
-            opened.home is None and not opened.summary.versions
-        ):  # summaries stay with the sentences they were checked by
+        # A project's paper stays, and so do summaries with the sentences that they were checked by.
+        if opened.home is None and not opened.summary.versions:
             self.closed.add(opened.paper.id)
         self.papers = {
             (paper.id if key == opened.paper.id else key): (other if key == opened.paper.id else value)
