@@ -145,6 +145,7 @@ history = Table(
     Column("after", JSON(none_as_null=True)),
     ForeignKeyConstraint(["project"], ["projects.id"]),
     Index("history_of_item", "project", "kind", "item"),
+    sqlite_autoincrement=True,  # numbers are not given again after `forget`: `changes_made` would repeat
 )
 
 answers = _of_project(

@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -188,6 +189,30 @@ def test_the_migrations_make_the_tables_that_the_code_knows(store: Store) -> Non
     with transaction(store.engine, reading=True) as connection:
         context = MigrationContext.configure(connection, opts={"version_table": REVISIONS, "compare_type": True})
         assert compare_metadata(context, metadata) == []
+
+
+def test_the_history_is_numbered_on_and_kept(settings: Settings, tmp_path: Path) -> None:
+    """The migration copies it on SQLite."""
+    before = tmp_path / "before"
+    shutil.copytree(SCRIPTS, before, ignore=shutil.ignore_patterns("__pycache__", "v0015*"))
+    engine = connect(address_of(settings))
+    migrate(engine, before)
+    store = Store(engine)
+    begin(store)
+    save(store, judgement("Ann"))
+    with store.reading() as now:
+        history = now.changes(PROJECT.id)
+    migrate(engine)
+    with store.reading() as now:
+        assert now.changes(PROJECT.id) == history
+    with transaction(engine) as connection:
+        newest = connection.scalar(text("SELECT max(id) FROM history"))
+        connection.execute(text("DELETE FROM history"))
+    with store.writing("Ann") as change:
+        saved = change.project(PROJECT.id)
+        change.save(replace(saved.record, name="Another"), seen=saved.version)
+        assert change.changes_made(PROJECT.id) == (1, newest + 1)
+    engine.dispose()
 
 
 def test_the_migrations_follow_one_another() -> None:

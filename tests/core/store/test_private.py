@@ -124,6 +124,19 @@ def test_a_desk_that_is_damaged_is_empty(store: Store) -> None:
         assert page_state_of(change, OWN, PAPER.id, reader=OWNER) == PageState()
 
 
+def test_the_number_of_a_change_that_was_forgotten_is_not_given_again(store: Store) -> None:
+    """Otherwise as many new changes would look like the old ones to whoever keeps what was read."""
+    keep(store)
+    with store.reading() as now:
+        before = now.changes_made(OWN)
+    with store.writing(OWNER) as change:
+        forget(change, OWN, PAPER.id)
+    keep(store)
+    with store.reading() as now:
+        count, newest = now.changes_made(OWN)
+    assert (count, newest > before[1]) == (before[0], True)
+
+
 def test_nothing_is_left_of_what_was_forgotten(store: Store) -> None:
     keep(store)
     with store.writing(OWNER) as change:
