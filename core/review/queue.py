@@ -418,6 +418,8 @@ class _QueueWorker:
 
     def _pool(self) -> WorkerPool[Job, JobResult]:
         plan = self.plan
+        if models_of(plan):  # keys and the budget stay in this process, even if there is a cluster
+            return ThreadWorkers(partial(do_job, engines=self.engines), at_once=AT_ONCE)
         planned = {TaskKind.SCREENING: plan.criteria, TaskKind.FINDINGS: plan.evidence, TaskKind.BIAS: plan.bias}
         engines = {kind: name for kind, name in planned.items() if name is not None}
         if self.worker_options.cluster is not None:
@@ -427,8 +429,6 @@ class _QueueWorker:
             return ClusterWorkers(
                 do_job, self.worker_options.cluster, fingerprint=alike, lost=lambda why: JobResult(unreadable=why)
             )
-        if models_of(plan):
-            return ThreadWorkers(partial(do_job, engines=self.engines), at_once=AT_ONCE)
         pool: WorkerPool[Job, JobResult] = ProcessWorkers(
             do_job, workers=1 if self.alone else self.worker_options.workers, in_background=True
         )

@@ -281,6 +281,17 @@ def test_text_that_calls_itself_a_pdf_is_refused(store: Store) -> None:
     assert "holds plain text" in (refused.error or "")
 
 
+def test_a_model_is_asked_from_here_although_there_is_a_cluster(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    begin(store, plan=Plan("compatible:demo", None, None), trials=1)
+    with DemoServer() as server:
+        for name, value in server.environment.items():
+            monkeypatch.setenv(name, value)
+        run(store, worker_options=WorkerOptions(cluster="tcp://127.0.0.1:9"))
+    with store.reading() as now:
+        status = queue_status(now, now.project("towns").record)
+    assert (status.answered, status.failures) == (1, ())
+
+
 def test_the_engines_of_a_run_share_its_budget_and_the_next_run_has_its_own(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
