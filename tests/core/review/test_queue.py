@@ -298,7 +298,7 @@ def test_the_engines_of_a_run_share_its_budget_and_the_next_run_has_its_own(
     """What is left after the criterion is too little for the hypothesis, but a new budget is enough."""
     model = "compatible:demo"
     begin(store, plan=Plan(model, f"{model}@whole", None), trials=1)
-    options = WorkerOptions(access=ModelAccess(budget=Budget(tokens=10_000)))
+    options = WorkerOptions(access=ModelAccess(budget=Budget(tokens=20_000)))
     left = []
     with DemoServer() as server:
         for name, value in server.environment.items():
