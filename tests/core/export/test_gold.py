@@ -254,7 +254,7 @@ def test_the_command_writes_what_bench_reads(paper: Paper, tmp_path: Path, capsy
     assert sorted(path.name for path in out.iterdir()) == sorted([LEVELS, SUPPORT, EVIDENCE])
     assert main(["bench", "robbr/ssr", "--data", str(out), "--engine", "bm25"]) == 0
     assert main(["bench", "evidencebench/er@10", "--data", str(out), "--engine", "bm25"]) == 0
-    assert "1 items on 1 papers" in capsys.readouterr().out
+    assert "1 item on 1 paper" in capsys.readouterr().out
 
 
 def test_no_gold_is_one_clear_sentence(paper: Paper, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
