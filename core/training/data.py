@@ -178,6 +178,9 @@ def as_line(summary: dict[str, tuple[float, float, float]]) -> str:
 READINGS = Path(__file__).parent / "readings" / "trials.jsonl"
 WRITTEN = Path(__file__).parent / "readings" / "results.jsonl"  # results of invented trials
 TOLD = Path(__file__).parent / "readings" / "directions.jsonl"  # the results that each sentence of a trial tells
+REVIEWS = (
+    Path(__file__).parent / "readings" / "reviews.jsonl"
+)  # the hypotheses of reviews, each asked of several trials
 SPANS = {
     "significantly increased": Direction.UP,
     "significantly decreased": Direction.DOWN,
@@ -187,7 +190,8 @@ WAYS = {"up": Direction.UP, "down": Direction.DOWN, "same": Direction.SAME}
 _ANY = frozenset({Direction.UP, Direction.DOWN, Direction.SAME})
 _COLD = frozenset({"introduction", "methods"})  # parts without results of the trial
 _UNTESTED = 0.4  # weight of a direction that follows from figures without a test
-_ANOTHER = 0.75  # cosine of two outcomes below which they count as different
+_ANOTHER = 0.75  # cosine of two outcomes below which they count as different; two interventions and comparators alike
+_ALIKE = 40  # the names most like a question's own, one of which takes its place to make another question
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,10 +255,10 @@ def rows(path: Path) -> list[dict[str, Any]]:
 
 
 def readings(
-    trials: Mapping[str, Trial],
+    trials: Mapping[str, Trial], file: Path = READINGS
 ) -> Iterator[tuple[Trial, dict[str, Any], Callable[[Iterable[int]], list[int]]]]:
     """Each reading of an available paper, with a function that maps its sentence numbers to the paper's sentences."""
-    for row in rows(READINGS):
+    for row in rows(file):
         trial = trials.get(row["paper"])
         if trial is None:
             continue
@@ -287,13 +291,18 @@ class ReaderExamples:
         self._draw = random.Random(seed)  # noqa: S311 - no secret
         self.found: list[ReaderExample] = []
 
-    def gather(self, *, invented: bool = True) -> list[ReaderExample]:
-        """All examples, in the same order for the same seed; with `invented`, also those from invented trials."""
+    def gather(self, *, invented: bool = True, reviews: int = 1) -> list[ReaderExample]:
+        """All examples, in the same order for the same seed; with `invented`, also those from invented trials.
+
+        Examples of reviews' hypotheses are made `reviews` times, with other sentences beside them each time.
+        """
         self._of_spans()
         self._of_matrix()
         self._of_summaries()
-        self._of_readings()
+        for file in (READINGS, *[REVIEWS] * reviews):
+            self._of_readings(file)
         self._of_told()
+        self._of_other_questions()
         if invented:
             self._of_written()
         return self.found
@@ -428,8 +437,8 @@ class ReaderExamples:
         if places:
             self._add_sentence("M", text, [trial.at(number) for number in sorted({*places[:3], *rest[:1]})], label)
 
-    def _of_readings(self) -> None:
-        for trial, row, places in readings(self._trials):
+    def _of_readings(self, file: Path) -> None:
+        for trial, row, places in readings(self._trials, file):
             asked = [cell["hypothesis"] for cell in row["hypotheses"]]
             texts = [one[side] for one in row["sentences"] for side in ("right", "wrong")]
             vectors = self._vectors([*asked, *texts])
@@ -508,6 +517,31 @@ class ReaderExamples:
                 self._add("S", claim, [trial.at(other)], Entailment.NOT_THERE, 0.5)
             for other in self._some(silent, 1):
                 self._add("D", parts, [trial.at(other)], Direction.NOT_ON_THIS, 0.5)
+
+    def _of_other_questions(self) -> None:
+        """Results beside a question with another intervention, comparator or outcome in the place of their own."""
+        told = [
+            (one.asked, one.sentences[0])
+            for one in self.found
+            if one.head == "D" and isinstance(one.asked, AskedParts) and Direction.NOT_ON_THIS not in one.labels
+        ]
+        for part in ("intervention", "comparator", "outcome"):
+            own: dict[str, set[str]] = defaultdict(set)  # the names that each sentence tells a result of
+            for parts, sentence in told:
+                own[sentence.text].add(getattr(parts, part))
+            names = sorted({name for some in own.values() for name in some if name})
+            vectors: Matrix = self._embedder.encode(names)
+            at = {name: place for place, name in enumerate(names)}
+            for parts, sentence in told:
+                name, text = getattr(parts, part), f"{sentence.title} {sentence.before} {sentence.text}"
+                if not name or not _names(name, text):
+                    continue
+                same = (vectors @ vectors[[at[one] for one in own[sentence.text] if one]].T).max(axis=1) >= _ANOTHER
+                alike = np.argsort(-np.where(same, -1.0, vectors @ vectors[at[name]]), kind="stable")[:_ALIKE]
+                other = names[self._draw.choice(alike.tolist())]
+                if not _names(other, text):
+                    asked = replace(parts, **{part: other})
+                    self._add("D", asked, [sentence], Direction.NOT_ON_THIS, 0.7)
 
     def _of_written(self) -> None:
         for row in rows(WRITTEN):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import cache
@@ -127,7 +127,7 @@ def without_significance(sentence: str, draw: random.Random) -> str | None:
 
 # ---- drawing ----
 
-_SHARES = {"D": 0.66, "S": 0.22, "M": 0.12}  # shares of the pairs, by the head of the example
+SHARES = {"D": 0.66, "S": 0.22, "M": 0.12}  # shares of the pairs, by the head of the example
 _OF_DIRECTION = {"not on this": 0.36, "no difference": 0.2, "up or down": 0.44}
 _OF_CLAIMS, _OF_SENTENCES = 0.5, 1.6  # sampling weights of plain claims and of summary sentences (hypotheses: 1)
 _IN_TEMPLATE = 0.65  # share of questions with known parts that use the template; the others are worded as typed
@@ -135,14 +135,16 @@ _ALONE = 0.4  # share of the direction head's sentences that are shown without c
 _EXCHANGED = 0.3  # how often the two arms of a question are swapped, and the answer with them
 
 
-def drawn(examples: Sequence[ReaderExample], draw: random.Random) -> Iterator[ReaderExample]:
+def drawn(
+    examples: Sequence[ReaderExample], draw: random.Random, shares: Mapping[str, float] = SHARES
+) -> Iterator[ReaderExample]:
     """Endless random examples: the head is drawn first, then the kind, then an example of this kind."""
     bins: dict[str, dict[tuple[str, int], list[ReaderExample]]] = defaultdict(lambda: defaultdict(list))
     for one in examples:
         bins[one.head][_kind(one)].append(one)
-    heads = list(_SHARES)
+    heads = list(shares)
     while True:
-        head = draw.choices(heads, [_SHARES[name] for name in heads])[0]
+        head = draw.choices(heads, [shares[name] for name in heads])[0]
         kinds = list(bins[head])
         yield draw.choice(bins[head][draw.choices(kinds, [_often(head, kind) for kind in kinds])[0]])
 
@@ -263,13 +265,15 @@ class Sources:
     examples: Sequence[ReaderExample]
     arms: Sequence[Arms]  # of real questions, for composed results
     outcomes: Sequence[str]
+    shares: Mapping[str, float]  # of the pairs, by the head of the example
 
 
-def sources_of(examples: Sequence[ReaderExample]) -> Sources:
+def sources_of(examples: Sequence[ReaderExample], shares: Mapping[str, float] = SHARES) -> Sources:
     """The sources: the examples, and the arms and outcomes that they ask about."""
     parts = [one.asked for one in examples if isinstance(one.asked, AskedParts)]
     arms = {(one.intervention, one.comparator) for one in parts if one.comparator and len(one.intervention) < 60}
-    return Sources(examples, sorted(arms), sorted({one.outcome for one in parts if 0 < len(one.outcome) < 70}))
+    outcomes = {one.outcome for one in parts if 0 < len(one.outcome) < 70}
+    return Sources(examples, sorted(arms), sorted(outcomes), shares)
 
 
 def pool_of(sources: Sources, count: int, *, composed: float, seed: int, processes: int) -> Pool:
@@ -288,7 +292,7 @@ def _set(sources: Sources) -> None:
 
 def _job(seed: int, composed: float) -> Pool:
     draw, sources, writer = random.Random(seed), _OF_PROCESS["sources"], Writer(_encoder().pieces)  # noqa: S311 - no secret
-    real, seen = drawn(sources.examples, draw), list[Shown]()
+    real, seen = drawn(sources.examples, draw, sources.shares), list[Shown]()
     for _ in range(_JOB):
         seen.append(_composed(sources, draw) if draw.random() < composed else shown(next(real), draw))
     pairs = [written(writer, one) for one in seen]
