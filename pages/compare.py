@@ -4,6 +4,7 @@ import streamlit as st
 
 from pages._ui import frame, opening, paper_bar
 from pages._ui.compare import asking, desk, form, runs
+from pages._ui.compare.state import CompareChoices
 from pages._ui.state import current_session
 
 frame.draw(frame.COMPARE)
@@ -13,7 +14,7 @@ form.choose_place(session)
 frame.show_problem()
 scan = opening.offer_ocr(session)
 opened = session.open
-if session.compare.over_runs:
+if session.part(CompareChoices).over_runs:
     runs.show(session)
 elif opened is None:
     opening.show_welcome(

@@ -17,8 +17,8 @@ from core.llm import Budget
 from core.paper import Format, Paper
 from core.store.private import PageState, Work
 from pages._ui.bias.state import BiasWork
-from pages._ui.compare.state import CompareWork
 from pages._ui.paper_view.payload import BrowserRequest
+from pages._ui.parts import P, Parts
 from pages._ui.summary.state import SummaryWork
 
 # ---- search ----
@@ -102,12 +102,19 @@ class OpenPaper:
     decided_on: dict[str, Decided] = field(default_factory=dict)  # by question
     bias: BiasWork = field(default_factory=BiasWork)
     summary: SummaryWork = field(default_factory=SummaryWork)
-    compared: CompareWork = field(default_factory=CompareWork)
+    parts: Parts = field(default_factory=Parts)  # what single pages keep with the paper
     no_highlights: str | None = None  # why its PDF cannot be highlighted, after an attempt
     sent: bool = False  # whether the browser has the paper
     asked: BrowserRequest | None = None  # what the browser lacks, until it is sent
     answered: int = 0  # the number of the browser's last answered question
     opening: str = field(default_factory=lambda: uuid4().hex)  # a reopened paper starts afresh
+
+    def part(self, kind: type[P]) -> P:
+        """What a page keeps with this paper, of the page's own class; it is gone if the paper is read anew.
+
+        If the class has a property `begun` that is true, the paper has work that would be lost with it.
+        """
+        return self.parts.of(kind)
 
     def ask(self, hypothesis: str) -> None:
         """Set the hypothesis, in its field too."""
@@ -157,7 +164,7 @@ class OpenPaper:
     def has_work(self) -> bool:
         """Whether closing the paper would lose something that the reviewer typed, searched for or decided."""
         typed = bool(self.hypothesis.strip()) and one_line(self.hypothesis) not in self.golds
-        begun = self.bias.begun or self.summary.begun or bool(self.compared.by_task)
+        begun = self.bias.begun or self.summary.begun or any(getattr(part, "begun", False) for part in self.parts)
         return typed or self.evidence is not None or self.decision_count > 0 or begun
 
     @property

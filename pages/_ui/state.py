@@ -7,12 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 import streamlit as st
 
 from core.benchmarks.gold import Instance
-from core.benchmarks.side_by_side.model import Comparison
 from core.bias.engine import DomainOutcome
 from core.bias.llm.cutting import CutResult
 from core.engines import DEFAULT_ENGINE
@@ -21,20 +20,14 @@ from core.evidence.sensitivity import Rewording
 from core.llm import Provider, ServedModel, Server, Speed
 from core.paper import Paper
 from core.store import Project
-from pages._ui.ask.state import ArticleRequest, AskChoices, AskRequest, GradingRequest, ProjectAnswer, ProjectArticle
-from pages._ui.benchmarks.state import BenchmarkWork, MakeOrder, Series
 from pages._ui.bias.state import BiasChoices, CutRequest, SuggestionRequest
-from pages._ui.compare.state import CompareChoices, ComparisonRequest
-from pages._ui.contradictions.state import ContradictionChoices, HoldRequest
 from pages._ui.jobs import BackgroundJob, JobSlot
 from pages._ui.model_choice import FOR_EVIDENCE, Keys, ModelChoice, Tally, provider_of
 from pages._ui.open_paper import Decided, Found, OpenPaper, Search, opened_as, same_sentences
+from pages._ui.parts import P, Parts
 from pages._ui.review.state import ReviewWork
 from pages._ui.screening.state import ScreeningWork
 from pages._ui.summary.state import CheckedSummary, SummaryChoices, SummaryRequest
-
-if TYPE_CHECKING:  # the library is loaded only when it is needed
-    from core.grading.llm import ModelGrades
 
 _KEY = "vouch"
 _MOST_OPEN = 8  # with more open papers, those without work are set down, oldest first
@@ -88,24 +81,18 @@ class Session:
     review: ReviewWork = field(default_factory=ReviewWork)
     screening: ScreeningWork = field(default_factory=ScreeningWork)
     texts: dict[str, OpenPaper] = field(default_factory=dict)  # items being screened, by id, most recently used last
-    benchmarks: BenchmarkWork = field(default_factory=BenchmarkWork)
-    asking: AskChoices = field(default_factory=AskChoices)
-    contested: ContradictionChoices = field(default_factory=ContradictionChoices)
-    compare: CompareChoices = field(default_factory=CompareChoices)
     searches: JobSlot[Search, Found] = field(default_factory=JobSlot)
     suggestions: JobSlot[SuggestionRequest, tuple[DomainOutcome, ...]] = field(default_factory=JobSlot)
     cuts: JobSlot[CutRequest, CutResult] = field(default_factory=JobSlot)
     summaries: JobSlot[SummaryRequest, CheckedSummary] = field(default_factory=JobSlot)
-    comparisons: JobSlot[ComparisonRequest, Comparison] = field(default_factory=JobSlot)
-    series: JobSlot[Series, None] = field(default_factory=JobSlot)
-    makings: JobSlot[MakeOrder, str] = field(default_factory=JobSlot)
-    questions: JobSlot[AskRequest, ProjectAnswer] = field(default_factory=JobSlot)
-    articles: JobSlot[ArticleRequest, ProjectArticle] = field(default_factory=JobSlot)
-    gradings: JobSlot[GradingRequest, ModelGrades] = field(default_factory=JobSlot)
-    holdings: JobSlot[HoldRequest, int] = field(default_factory=JobSlot)
+    parts: Parts = field(default_factory=Parts)  # what other pages keep
     scan: Scan | None = None
     problem: str | None = None  # the last error, until something else succeeds
     uploads: int = 0  # part of the uploaders' keys; a new value empties them
+
+    def part(self, kind: type[P]) -> P:
+        """What a page keeps, of the page's own class: the reviewer's choices and its `JobSlot`s."""
+        return self.parts.of(kind)
 
     @property
     def open(self) -> OpenPaper | None:
@@ -184,7 +171,7 @@ class Session:
     @property
     def job_slots(self) -> list[JobSlot[Any, Any]]:
         """The slots of all background jobs."""
-        found = (getattr(self, each.name) for each in fields(self))
+        found = (getattr(holder, each.name) for holder in (self, *self.parts) for each in fields(holder))
         return [slot for slot in found if isinstance(slot, JobSlot)]
 
     def _drop_work(self, paper_id: str) -> None:

@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
-from pathlib import Path
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -47,22 +46,18 @@ from core.work.pools import ThreadWorkers
 from pages._ui.ask import article as article_part
 from pages._ui.ask import earlier, leaving, written
 from pages._ui.ask.files import content
-from pages._ui.ask.state import EarlierAnswer, Screened
+from pages._ui.ask.state import AskChoices, EarlierAnswer, Screened
 from pages._ui.model_choice import FOR_ANSWERS
-from pages._ui.state import Session
 from pages._ui.stored import the_store
 from run import ROOT
 from tests.core.review.papers import trial
-from tests.pages.waiting import settle
+from tests.pages.waiting import session_of, settle
+
+pytestmark = pytest.mark.usefixtures("own_home")
 
 LONG = 60.0
 SLEEPING = "Walking for insomnia improves sleep"
 WALKING = "Does walking improve sleep in adults with insomnia?"
-
-
-@pytest.fixture(autouse=True)
-def own_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("VOUCH_HOME", str(tmp_path))
 
 
 def page(*, papers: int = 2) -> AppTest:
@@ -98,15 +93,10 @@ def shown(app: AppTest) -> str:
     return "\n".join(re.sub(r"\\(.)", r"\1", part.value) for part in parts)
 
 
-def session_of(app: AppTest) -> Session:
-    now: Session = app.session_state["vouch"]
-    return now
-
-
 def test_papers_are_quoted_with_their_place() -> None:
     app = page()
     ask(app, WALKING)
-    found = session_of(app).asking.answers["walks"]
+    found = session_of(app).part(AskChoices).answers["walks"]
     assert not found.answer.cannot_answer
     assert found.answer.searched == 2
     said = shown(app)
@@ -150,7 +140,7 @@ def test_only_what_is_missing_is_indexed_and_what_left_is_taken_out() -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Embedder, "encode", counting)
         ask(app, WALKING)
-    assert session_of(app).asking.answers["walks"].answer.searched == 2
+    assert session_of(app).part(AskChoices).answers["walks"].answer.searched == 2
     assert encoded == [1]  # only the question
 
 
@@ -173,7 +163,7 @@ def test_many_papers_are_indexed_by_the_queue_which_goes_on_after_a_pause(monkey
     settle(app)
     app.run()
     assert not app.exception
-    assert session_of(app).asking.answers["walks"].answer.searched == FEW + 1
+    assert session_of(app).part(AskChoices).answers["walks"].answer.searched == FEW + 1
     with the_store().reading() as now:
         (run,) = now.queue.runs("walks")
         assert (run.done, now.queue.to_index("walks")) == (FEW + 1, 0)
@@ -192,7 +182,7 @@ def test_hostile_text_of_papers_stays_text() -> None:
         change.keep_file(change.save(record_of(read, project="walks")), hostile)
     store.close()
     ask(app.run(), WALKING)
-    found = session_of(app).asking.answers["walks"].answer
+    found = session_of(app).part(AskChoices).answers["walks"].answer
     assert read.id in {one.paper.id for one in found.papers}
     for part in [*app.markdown, *app.caption]:
         assert not re.search(r"(?<!\\)(<img|:red\[|\]\()", part.value)
@@ -214,11 +204,11 @@ def test_papers_that_disagree_come_first_direction_by_direction() -> None:
     app = page()
     ask(app, WALKING)
     session = session_of(app)
-    kept = session.asking.answers["walks"]
+    kept = session.part(AskChoices).answers["walks"]
     one = kept.answer.papers[0]
     told = [ReportedChange.INCREASED, None, ReportedChange.NO_DIFFERENCE, ReportedChange.INCREASED]
     papers = tuple(replace(one, told=way, probability=0.9 if way else None) for way in told)
-    session.asking.answers["walks"] = replace(kept, answer=replace(kept.answer, papers=papers))
+    session.part(AskChoices).answers["walks"] = replace(kept, answer=replace(kept.answer, papers=papers))
     app.run()
     assert not app.exception
     (warning,) = app.warning
@@ -236,8 +226,8 @@ def test_a_question_that_is_cancelled_brings_no_answer(monkeypatch: pytest.Monke
         app.button(key="cancel-asking").click().run()
     settle(app)
     assert not app.exception
-    assert not session_of(app).asking.answers
-    assert session_of(app).asking.question == WALKING
+    assert not session_of(app).part(AskChoices).answers
+    assert session_of(app).part(AskChoices).question == WALKING
 
 
 # ---- settings ----
@@ -254,9 +244,9 @@ def test_settings_and_choices_survive_leaving_the_page() -> None:
     assert app.number_input(key="ask-first").value == 1990
     assert app.number_input(key="ask-spread").value == 0.8
     ask(app, WALKING)
-    question = session_of(app).asking.answers["walks"].answer.question
+    question = session_of(app).part(AskChoices).answers["walks"].answer.question
     assert (question.years.first, question.years.last, question.k, question.spread) == (1990, None, 3, 0.8)
-    assert len(session_of(app).asking.answers["walks"].answer.evidence) <= 3
+    assert len(session_of(app).part(AskChoices).answers["walks"].answer.evidence) <= 3
 
 
 def test_a_setting_that_is_changed_with_the_press_counts() -> None:
@@ -265,7 +255,7 @@ def test_a_setting_that_is_changed_with_the_press_counts() -> None:
     app.number_input(key="ask-k").set_value(2)
     app.button(key="ask-button").click().run()
     settle(app)
-    assert session_of(app).asking.answers["walks"].answer.question.k == 2
+    assert session_of(app).part(AskChoices).answers["walks"].answer.question.k == 2
 
 
 def test_a_question_goes_to_the_papers_of_all_projects_and_opens_them_there() -> None:
@@ -280,7 +270,7 @@ def test_a_question_goes_to_the_papers_of_all_projects_and_opens_them_there() ->
     app.selectbox(key="ask-project").set_value("walks").run()
     app.selectbox(key="ask-everywhere").set_value(True).run()
     ask(app, WALKING)
-    found = session_of(app).asking.answers["walks"]
+    found = session_of(app).part(AskChoices).answers["walks"]
     assert found.answer.searched == 3
     assert "of all projects" in shown(app)
     assert read.id in {one.passage.paper for one in found.answer.evidence}
@@ -300,17 +290,19 @@ def test_a_question_goes_to_what_screening_decided() -> None:
     for screened, papers in wanted.items():
         app.selectbox(key="ask-screened").set_value(str(screened)).run()
         ask(app, WALKING)
-        answer = session_of(app).asking.answers["walks"].answer
+        answer = session_of(app).part(AskChoices).answers["walks"].answer
         assert answer.question.only == papers
         assert answer.searched == len(papers)
         assert f"{screened} at screening" in shown(app)
     with open_store(load_settings()).writing("Ann") as change:
         change.save(ScreeningDecision("walks", third, "Ann", ScreeningVerdict.EXCLUDE, reason="Wrong design"))
-    again = earlier.asked_again(session_of(app), session_of(app).asking.answers["walks"])
-    session_of(app).questions.ask(again)
+    again = earlier.asked_again(session_of(app), session_of(app).part(AskChoices).answers["walks"])
+    session_of(app).part(AskChoices).questions.ask(again)
     app.run()
     settle(app)
-    assert session_of(app).asking.answers["walks"].answer.question.only == {second, third}, "as it is decided now"
+    assert session_of(app).part(AskChoices).answers["walks"].answer.question.only == {second, third}, (
+        "as it is decided now"
+    )
 
 
 def test_settings_beyond_their_limits_are_refused_in_words() -> None:
@@ -318,7 +310,7 @@ def test_settings_beyond_their_limits_are_refused_in_words() -> None:
     app.number_input(key="ask-k").set_value(61).run()
     ask(app, WALKING)
     assert "61 passages cannot be gathered. Gather 1 to 60." in shown(app)
-    assert not session_of(app).asking.answers
+    assert not session_of(app).part(AskChoices).answers
 
 
 # ---- language models ----
@@ -351,12 +343,12 @@ def test_a_model_plans_gathers_and_writes_with_its_sources(demo: DemoServer) -> 
     app.text_input(key="ask-question").set_value(WALKING).run()
     assert "The papers are not indexed yet" in shown(app)
     ask(app, WALKING)
-    found = session_of(app).asking.answers["walks"]
+    found = session_of(app).part(AskChoices).answers["walks"]
     answer = found.answer
     assert answer.engine == "openai:demo@agent"
     assert answer.statements
     assert [step.action for step in answer.steps][:2] == [Action.SEARCH, Action.GATHER]
-    assert "walks" not in session_of(app).asking.trails
+    assert "walks" not in session_of(app).part(AskChoices).trails
     said = shown(app)
     assert "Citations: “" in said
     assert "[1]" in "".join(re.sub(r"\\(.)", r"\1", button.label) for button in app.button)
@@ -369,7 +361,7 @@ def test_a_press_on_a_citation_opens_its_sentences_with_a_way_back(demo: DemoSer
     choose(app, "demo", "fixed")
     ask(app, WALKING)
     session = session_of(app)
-    answer = session.asking.answers["walks"].answer
+    answer = session.part(AskChoices).answers["walks"].answer
     citation = answer.statements[0].citations[0]
     assert written._chosen(answer, [0, 0]) == citation
     for nothing in (None, [0, 9], [99, 0], [-1, 0], ["0", 0], "x"):
@@ -389,7 +381,7 @@ def test_an_answer_with_sources_that_were_not_given_is_refused(demo: DemoServer)
     app = page()
     choose(app, "demo-wrong", "fixed")
     ask(app, WALKING)
-    answer = session_of(app).asking.answers["walks"].answer
+    answer = session_of(app).part(AskChoices).answers["walks"].answer
     assert not answer.statements
     (error,) = app.error
     assert "names sources that it was not given" in error.value
@@ -412,7 +404,7 @@ def test_a_run_that_is_stopped_says_so_and_goes_on(demo: DemoServer, monkeypatch
     )
     ask(app, WALKING)
     assert "Stopped." not in shown(app)
-    assert session_of(app).asking.answers["walks"].answer.statements
+    assert session_of(app).part(AskChoices).answers["walks"].answer.statements
 
 
 def test_evidence_is_turned_down_and_added_and_answered_again(demo: DemoServer) -> None:
@@ -420,13 +412,13 @@ def test_evidence_is_turned_down_and_added_and_answered_again(demo: DemoServer) 
     app.number_input(key="ask-k").set_value(2).run()
     choose(app, "demo", "fixed")
     ask(app, WALKING)
-    panel = session_of(app).asking.panels["walks"]
+    panel = session_of(app).part(AskChoices).panels["walks"]
     first, second = panel.passages
     calls = demo.desk.statistics()["calls"]
     app.checkbox(key=f"use-walks-{first}").uncheck().run()
     assert panel.used == {second}
     ask_again(app)
-    answer = session_of(app).asking.answers["walks"].answer
+    answer = session_of(app).part(AskChoices).answers["walks"].answer
     assert [one.passage.id for one in answer.evidence] == [second]
     assert demo.desk.statistics()["calls"] == calls + 1, "the passage that stays was read before"
     assert {citation.passage for said in answer.statements for citation in said.citations} <= {second}
@@ -439,7 +431,7 @@ def test_evidence_is_turned_down_and_added_and_answered_again(demo: DemoServer) 
     assert "added, not read yet" in shown(app)
     app.checkbox(key=f"use-walks-{first}").check().run()
     ask_again(app)
-    answer = session_of(app).asking.answers["walks"].answer
+    answer = session_of(app).part(AskChoices).answers["walks"].answer
     assert {one.passage.id for one in answer.evidence} == {first, second, added}
 
 
@@ -513,7 +505,7 @@ def test_another_name_in_another_project_leaves_the_open_review_alone() -> None:
         change.save(StoredGrading("tea", "grading", "Tea", statements))
     session = session_of(app)
     session.review.enter("walks", "Ann")
-    session.asking.project = "tea"
+    session.part(AskChoices).project = "tea"
     app.run()
     app.selectbox(key="grading-who-tea").select("Cleo").run()
     assert not app.exception
@@ -529,7 +521,7 @@ def test_others_may_read_and_plan(demo: DemoServer) -> None:
     app.text_input(key="ask-gathers").set_value("offline").run()
     app.text_input(key="ask-plans").set_value("openai:demo-plans").run()
     ask(app, WALKING)
-    found = session_of(app).asking.answers["walks"]
+    found = session_of(app).part(AskChoices).answers["walks"]
     assert found.answer.engine == "openai:demo@agent, evidence by offline, planned by openai:demo-plans"
     again = earlier._request_of("walks", found.answer)
     assert (again.engine, again.gathers, again.plans) == ("openai:demo@agent", "offline", "openai:demo-plans")
@@ -554,15 +546,15 @@ def test_numbers_statuses_and_sentences_without_a_source(demo: DemoServer) -> No
     choose(app, "demo", "fixed")
     ask(app, WALKING)
     session = session_of(app)
-    found = session.asking.answers["walks"]
+    found = session.part(AskChoices).answers["walks"]
     first = found.answer.statements[0]
     doubted = replace(first.citations[0], status=CitationStatus.CONTRADICTED)
     statements = (replace(first, citations=(doubted,)), Statement("<b>Nobody</b> says :red[this].", ()))
-    session.asking.answers["walks"] = replace(found, answer=replace(found.answer, statements=statements))
+    session.part(AskChoices).answers["walks"] = replace(found, answer=replace(found.answer, statements=statements))
     app.run()
     assert not app.exception
     assert "Citations: ✗ 1 contradicted · 1 of 2 sentences without a source" in shown(app)
-    sent = written.payload(session.asking.answers["walks"].answer)
+    sent = written.payload(session.part(AskChoices).answers["walks"].answer)
     one, other = json.loads(json.dumps(sent))["sentences"]
     assert one["citations"][0]["number"] == 1
     assert one["citations"][0]["sign"] == "✗"
@@ -574,7 +566,7 @@ def test_every_cited_sentence_is_marked_while_the_paper_comes_from_the_answer() 
     app = page()
     ask(app, WALKING)
     session = session_of(app)
-    passage = session.asking.answers["walks"].answer.evidence[0].passage
+    passage = session.part(AskChoices).answers["walks"].answer.evidence[0].passage
     app.button(key="open-passage-0").click().run()
     assert session.open is not None
     assert session.review.opened is not None
@@ -587,11 +579,11 @@ def test_every_cited_sentence_is_marked_while_the_paper_comes_from_the_answer() 
 def test_answers_are_kept_opened_asked_again_and_deleted() -> None:
     app = page()
     ask(app, WALKING)
-    kept = session_of(app).asking.answers["walks"].kept
+    kept = session_of(app).part(AskChoices).answers["walks"].kept
     ask(app, "Does copper sulphate kill snails in aquaria?")
     assert "Earlier questions (1)" in [one.label for one in app.expander]
     app.button(key=f"ask-show-{kept}").click().run()
-    assert session_of(app).asking.answers["walks"].kept == kept
+    assert session_of(app).part(AskChoices).answers["walks"].kept == kept
     assert app.text_input(key="ask-question").value == WALKING
     other = next(b.key for b in app.button if b.key and b.key.startswith("ask-again-"))
     app.button(key=other).click().run()
@@ -615,7 +607,7 @@ def test_answers_are_kept_opened_asked_again_and_deleted() -> None:
 def test_a_paper_that_came_in_is_told_when_it_is_asked_again() -> None:
     app = page()
     ask(app, WALKING)
-    kept = session_of(app).asking.answers["walks"].kept
+    kept = session_of(app).part(AskChoices).answers["walks"].kept
     ask(app, "Does copper sulphate kill snails in aquaria?")
     store = open_store(load_settings())
     with store.writing("Ann") as change:
@@ -633,7 +625,7 @@ def test_what_changed_is_told_paper_by_paper() -> None:
     app = page()
     ask(app, WALKING)
     session = session_of(app)
-    found = session.asking.answers["walks"]
+    found = session.part(AskChoices).answers["walks"]
     one = found.answer.papers[0]
     turned = replace(found.answer, papers=(replace(one, told=ReportedChange.NO_DIFFERENCE),))
     after = replace(found.answer, papers=(replace(one, told=ReportedChange.INCREASED),))
@@ -644,7 +636,7 @@ def test_what_changed_is_told_paper_by_paper() -> None:
         (none, "There is an answer now."),
     ):
         request = replace(found.request, before=EarlierAnswer(before, found.asked))
-        session.asking.answers["walks"] = replace(found, request=request, answer=after)
+        session.part(AskChoices).answers["walks"] = replace(found, request=request, answer=after)
         app.run()
         assert not app.exception
         assert line in shown(app)
@@ -653,7 +645,7 @@ def test_what_changed_is_told_paper_by_paper() -> None:
 def test_files_of_every_kind_are_made() -> None:
     app = page()
     ask(app, WALKING)
-    found = session_of(app).asking.answers["walks"]
+    found = session_of(app).part(AskChoices).answers["walks"]
     paper = found.answer.papers[0].paper.id
     store = open_store(load_settings())
     with store.writing("Ann") as change:
@@ -693,7 +685,7 @@ def test_an_article_is_written_from_the_projects_papers() -> None:
     app.button(key="article-button").click().run()
     settle(app)
     assert not app.exception
-    article = session_of(app).asking.articles["walks"].article
+    article = session_of(app).part(AskChoices).articles["walks"].article
     assert [one.heading for one in article.sections][:2] == ["What it is", "Effects"]
     said = shown(app)
     quoted = [one for section in article.sections for one in section.answer.papers]
@@ -708,11 +700,11 @@ def test_an_article_is_written_from_the_projects_papers() -> None:
     assert "Earlier questions" not in "".join(one.label for one in app.expander), (
         "its sections are no questions of a list"
     )
-    del session_of(app).asking.articles["walks"]
+    del session_of(app).part(AskChoices).articles["walks"]
     app.run()
     app.button(key=f"article-show-{kept}").click().run()
-    assert session_of(app).asking.articles["walks"].article == article
-    del session_of(app).asking.articles["walks"]
+    assert session_of(app).part(AskChoices).articles["walks"].article == article
+    del session_of(app).part(AskChoices).articles["walks"]
     app.run()
     app.button(key=f"article-delete-{kept}").click().run()
     assert not the_kept("walks")
@@ -726,7 +718,7 @@ def test_a_section_with_nothing_left_to_quote_says_so() -> None:
     app.text_input(key="article-topic").set_value("walking for insomnia").run()
     app.button(key="article-button").click().run()
     settle(app)
-    articles = session_of(app).asking.articles
+    articles = session_of(app).part(AskChoices).articles
     one = articles["walks"].article.sections[0]
     left = replace(one.answer, papers=(), cannot_answer=True, notes=(nothing_left(one.heading),))
     article = replace(articles["walks"].article, sections=(replace(one, answer=left),))
@@ -744,7 +736,7 @@ def test_an_article_that_is_being_written_is_shown_and_not_begun_again(monkeypat
     with indexed_elsewhere():
         app.text_input(key="article-topic").set_value("walking for insomnia").run()
         app.button(key="article-button").click().run()
-        running = session_of(app).articles.running
+        running = session_of(app).part(AskChoices).writings.running
         assert running is not None
         app.switch_page("pages/engines.py").run()
         app.switch_page("pages/ask.py").run()
@@ -754,13 +746,13 @@ def test_an_article_that_is_being_written_is_shown_and_not_begun_again(monkeypat
         assert app.button(key="article-button").disabled
         article_part._ask(session_of(app), "walks")  # a second press may arrive before the page is drawn
         app.run()
-        assert session_of(app).articles.running is running
+        assert session_of(app).part(AskChoices).writings.running is running
         assert not running.job.stopped
         app.button(key="cancel-writing-article").click().run()
     settle(app)
     assert not app.exception
     assert not app.button(key="article-button").disabled
-    assert "walks" not in session_of(app).asking.articles
+    assert "walks" not in session_of(app).part(AskChoices).articles
 
 
 def article_box(app: AppTest) -> Expander:

@@ -21,6 +21,7 @@ from core.review.outputs import flow_items
 from core.settings import load_settings
 from core.sources.stand_in import StandIn
 from core.store import Origin, open_store
+from pages._ui.ask.state import AskChoices
 from tests.pages.test_ask_page import WALKING, ask, page, session_of, shown
 
 
@@ -46,7 +47,7 @@ def test_services_are_agreed_to_once_a_question(stand_in: StandIn) -> None:
     assert "Your mail address ann@example.org goes to these services too" in said
     assert not stand_in.asked, "nothing is sent before"
     ask(app, WALKING)
-    found = session_of(app).asking.answers["walks"]
+    found = session_of(app).part(AskChoices).answers["walks"]
     (step,) = [one for one in found.answer.steps if one.action is Action.SEARCH_SERVICES]
     assert "4 fetched, 2 not available" in step.came
     assert "Not open access: ask your library" in shown(app)
@@ -68,7 +69,7 @@ def test_services_are_agreed_to_once_a_question(stand_in: StandIn) -> None:
     assert [one.in_words for one in marked.values()] == ["Retracted 2024 (Europe PMC)"]
 
     ask(app, "Does walking help sleep in adults with insomnia?")
-    again = session_of(app).asking.answers["walks"].answer
+    again = session_of(app).part(AskChoices).answers["walks"].answer
     assert Action.SEARCH_SERVICES not in {one.action for one in again.steps}
     assert again.searched == 5, "what was fetched stays in the library"
     assert sum(stand_in.asked.values()) == asked

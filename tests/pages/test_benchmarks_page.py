@@ -22,15 +22,12 @@ from pages._ui.benchmarks.state import BenchmarkWork
 from pages._ui.state import Session
 from pages._ui.stored import the_store
 from run import ROOT
-from tests.pages.waiting import settle
+from tests.pages.waiting import session_of, settle
+
+pytestmark = pytest.mark.usefixtures("own_home")
 
 FEW = 3  # items; enough for a table and a plot
 LONG = 60.0  # seconds within which any run on the samples ends
-
-
-@pytest.fixture(autouse=True)
-def own_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("VOUCH_HOME", str(tmp_path))
 
 
 def opened_page() -> AppTest:
@@ -48,13 +45,8 @@ def carry_out(app: AppTest) -> None:
     assert not app.exception
 
 
-def memory(app: AppTest) -> Session:
-    now: Session = app.session_state["vouch"]
-    return now
-
-
 def work(app: AppTest) -> BenchmarkWork:
-    return memory(app).benchmarks
+    return session_of(app).part(BenchmarkWork)
 
 
 def table(app: AppTest):
@@ -86,7 +78,7 @@ def test_a_run_that_was_cancelled_goes_on_where_it_was(monkeypatch: pytest.Monke
     def cancelling(self, *given, **others):
         asked.append(given)
         if len(asked) == 5:
-            memory(app).series.cancel()
+            session_of(app).part(BenchmarkWork).series.cancel()
         return support(self, *given, **others)
 
     monkeypatch.setattr(RetrievalBiasEngine, "support", cancelling)
@@ -118,7 +110,7 @@ def test_a_mistake_is_told_and_nothing_begun() -> None:
     choose(app, "robbr/ssr", "openai:")
     app.button(key="bench-run").click().run()
     assert "names no model" in app.error[0].value
-    assert memory(app).series.running is None
+    assert session_of(app).part(BenchmarkWork).series.running is None
 
 
 def on_show(*engines: str, task: str = "evidencebench/er@10", limit: int | None = None) -> AppTest:
@@ -182,8 +174,8 @@ def test_the_data_of_a_run_that_is_elsewhere_are_asked_for() -> None:
 def test_an_item_opens_with_its_question_and_gold() -> None:
     app = on_show("bm25")
     now: Session = app.session_state["vouch"]
-    run = saved_run(now.benchmarks.shown[0], the_store().runs)
-    item = items.find_item(run.setup, run.run.items[0].id, now.benchmarks)
+    run = saved_run(now.part(BenchmarkWork).shown[0], the_store().runs)
+    item = items.find_item(run.setup, run.run.items[0].id, now.part(BenchmarkWork))
     items.OPEN[TaskKind.EVIDENCE](now, run, item, paper_of(item))
     opened = now.open
     assert opened.hypothesis == item.question.query.hypothesis
@@ -195,8 +187,8 @@ def test_an_item_opens_with_its_question_and_gold() -> None:
 def test_an_item_of_bias_opens_at_its_domain() -> None:
     app = on_show("bm25", task="robbr/ssr")
     now: Session = app.session_state["vouch"]
-    run = saved_run(now.benchmarks.shown[0], the_store().runs)
-    item = items.find_item(run.setup, run.run.items[0].id, now.benchmarks)
+    run = saved_run(now.part(BenchmarkWork).shown[0], the_store().runs)
+    item = items.find_item(run.setup, run.run.items[0].id, now.part(BenchmarkWork))
     items.OPEN[TaskKind.BIAS](now, run, item, paper_of(item))
     assert now.bias.study == item.question.case.study
     assert now.review.begin_at[1] == item.question.case.domain.id
@@ -205,8 +197,8 @@ def test_an_item_of_bias_opens_at_its_domain() -> None:
 def test_an_item_of_summaries_opens_with_its_sentence_and_gold() -> None:
     app = on_show("bm25", task="farebio/support")
     now: Session = app.session_state["vouch"]
-    run = saved_run(now.benchmarks.shown[0], the_store().runs)
-    item = items.find_item(run.setup, run.run.items[0].id, now.benchmarks)
+    run = saved_run(now.part(BenchmarkWork).shown[0], the_store().runs)
+    item = items.find_item(run.setup, run.run.items[0].id, now.part(BenchmarkWork))
     items.OPEN[TaskKind.SUMMARY](now, run, item, paper_of(item))
     assert now.open.summary.draft == item.question.text
     assert any(item.question.text in [s.text for s in gold.sentences] for gold in now.open.summary.golds)
@@ -231,7 +223,7 @@ def test_a_broken_record_and_a_failed_item_are_named(tmp_path: Path) -> None:
 def test_a_removed_run_is_off_the_page() -> None:
     app = on_show("bm25", "embedding")
     now: Session = app.session_state["vouch"]
-    saved.remove(now, [now.benchmarks.shown[0]])
+    saved.remove(now, [now.part(BenchmarkWork).shown[0]])
     app.run()
     assert next(iter(table(app)["system"])) == "embedding"
     assert [run.setup.engine for run in the_store().runs.all()] == ["embedding"]

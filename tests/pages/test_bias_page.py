@@ -22,8 +22,7 @@ from core.llm.demo import DemoServer
 from core.paper import read_paper
 from pages._ui.open_paper import OpenPaper
 from pages._ui.paper_view.bias import judging_payload
-from pages._ui.state import Session
-from tests.pages.waiting import settle
+from tests.pages.waiting import session_of, settle
 
 # ---- the Risk of bias page without a browser ----
 
@@ -46,11 +45,6 @@ def app() -> AppTest:
     at.switch_page("pages/bias.py").run()
     assert not at.exception
     return at
-
-
-def session_of(at: AppTest) -> Session:
-    now: Session = at.session_state["vouch"]
-    return now
 
 
 def opened(at: AppTest) -> OpenPaper:

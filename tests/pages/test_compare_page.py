@@ -20,25 +20,16 @@ from core.runs import RunOrder, carry_out, saved_run
 from pages._ui.compare import presets
 from pages._ui.compare import runs as runs_page
 from pages._ui.compare.presets import PRESETS, Preset
-from pages._ui.compare.state import NamedModels
-from pages._ui.state import Session
+from pages._ui.compare.state import CompareChoices, CompareWork, NamedModels
 from pages._ui.stored import the_store
 from run import ROOT
 from tests.core.tiny_models import save_encoder
-from tests.pages.waiting import settle
+from tests.pages.waiting import session_of, settle
+
+pytestmark = pytest.mark.usefixtures("own_home")
 
 LONG = 60.0  # seconds within which any comparison on a sample ends
 SUMMARY = "Magnesium was no better than placebo. It was taken for eight weeks."
-
-
-@pytest.fixture(autouse=True)
-def own_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("VOUCH_HOME", str(tmp_path))
-
-
-def session_of(app: AppTest) -> Session:
-    now: Session = app.session_state["vouch"]
-    return now
 
 
 def opened_page(task: TaskKind) -> AppTest:
@@ -51,7 +42,7 @@ def opened_page(task: TaskKind) -> AppTest:
     gold = sample.gold(opened.paper, sample.hypotheses[0])
     assert gold is not None
     opened.golds[sample.hypotheses[0]] = gold
-    session.compare.task = task
+    session.part(CompareChoices).task = task
     return app.switch_page("pages/compare.py").run()
 
 
@@ -62,7 +53,7 @@ def compare(app: AppTest, *engines: str) -> Comparison:
     assert not app.exception
     opened = session_of(app).open
     assert opened is not None
-    return opened.compared.by_task[session_of(app).compare.task].comparison
+    return opened.part(CompareWork).by_task[session_of(app).part(CompareChoices).task].comparison
 
 
 def table(app: AppTest, column: str) -> pd.DataFrame:
@@ -97,7 +88,7 @@ def test_judgements_domain_by_domain_beside_one_s_own() -> None:
     ).run()
     opened = session_of(app).open
     assert opened is not None
-    assert opened.compared.topic == 2
+    assert opened.part(CompareWork).topic == 2
 
 
 def test_labels_of_a_summary_sentence_by_sentence() -> None:
@@ -149,13 +140,13 @@ def test_saved_runs_and_an_item_laid_over_its_paper() -> None:
     apart = next(one.id for one in item_comparisons([run.run for run in runs]) if one.disputed)
 
     session = session_of(app)
-    complete = [saved_run(id, the_store().runs) for id in session.compare.runs]
+    complete = [saved_run(id, the_store().runs) for id in session.part(CompareChoices).runs]
     runs_page.open_item(session, complete, apart, TaskKind.BIAS)
     assert session.open is not None
-    found = session.open.compared.by_task[TaskKind.BIAS].comparison
+    found = session.open.part(CompareWork).by_task[TaskKind.BIAS].comparison
     assert [side.engine for side in found.sides] == ["bm25", "embedding"]
     assert found.topics[0].gold is not None
-    assert not session.compare.over_runs
+    assert not session.part(CompareChoices).over_runs
 
 
 # ---- ready comparisons ----
@@ -174,18 +165,22 @@ def test_a_ready_comparison_fills_the_page_and_runs(preset: Preset, demo: DemoSe
     app = opened_page(TaskKind.EVIDENCE)
     session = session_of(app)
     assert session.open is not None
-    session.open.compared.summary = SUMMARY
+    session.open.part(CompareWork).summary = SUMMARY
     app.text_input(key="ready-model").set_value("openai:demo@whole")
     app.text_input(key="ready-other").set_value("anthropic:demo").run()
     app.button(key=f"ready-preset-{PRESETS.index(preset)}").click().run()
     assert not app.exception
-    assert (session.problem, session.compare.task, session.compare.times) == (None, preset.task, preset.times)
+    assert (session.problem, session.part(CompareChoices).task, session.part(CompareChoices).times) == (
+        None,
+        preset.task,
+        preset.times,
+    )
     filled = tuple(one.replace("MODEL", "openai:demo").replace("OTHER", "anthropic:demo") for one in preset.engines)
     assert tuple(app.multiselect[0].value) == filled
     app.button(key="compare").click().run()
     settle(app)
     assert not app.exception
-    found = session.open.compared.by_task[preset.task].comparison
+    found = session.open.part(CompareWork).by_task[preset.task].comparison
     assert [side.error for side in found.sides] == [None] * len(filled)
     assert all(side.given for side in found.sides)
     authors = {topic.author for topic in found.topics}
@@ -215,12 +210,12 @@ def test_a_writer_that_fails_is_told_and_the_other_goes_on(demo: DemoServer, mon
     settle(app)
     assert not app.exception
     assert session.open is not None
-    found = session.open.compared.by_task[TaskKind.SUMMARY].comparison
+    found = session.open.part(CompareWork).by_task[TaskKind.SUMMARY].comparison
     assert {topic.author for topic in found.topics} == {"openai:demo"}
     assert found.notes == ("anthropic:demo wrote no summary: It fell asleep.",)
     assert any("It fell asleep" in one.value for one in app.caption)
     app.multiselect(key=f"compare-engines-{TaskKind.SUMMARY}").set_value(["offline", "openai:demo@support"]).run()
-    assert session.compare.writers == (), "it is another comparison now"
+    assert session.part(CompareChoices).writers == (), "it is another comparison now"
 
 
 def test_encoders_are_compared_with_and_without_instructions(tmp_path: Path) -> None:
@@ -232,7 +227,7 @@ def test_encoders_are_compared_with_and_without_instructions(tmp_path: Path) -> 
     settle(app)
     session = session_of(app)
     assert session.open is not None
-    found = session.open.compared.by_task[TaskKind.EVIDENCE].comparison
+    found = session.open.part(CompareWork).by_task[TaskKind.EVIDENCE].comparison
     assert [side.engine for side in found.answered] == [f"embedding:{folder}", f"embedding:{folder}@instructed", "bm25"]
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from datetime import UTC, datetime
-from pathlib import Path
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -16,19 +15,15 @@ from core.settings import load_settings
 from core.sources.model import Notice, NoticeKind
 from core.store import ContradictionVerdict, Project, StoredNotices, open_store, record_of
 from pages._ui.contradictions import claims
+from pages._ui.contradictions.state import ContradictionChoices
 from pages._ui.contradictions.view import ContestedView
 from pages._ui.state import Session
 from run import ROOT
 from tests.core.claims.papers import AGAINST, FOR
 from tests.pages.waiting import settle
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("own_home")]
 LONG = 60.0
-
-
-@pytest.fixture(autouse=True)
-def own_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("VOUCH_HOME", str(tmp_path))
 
 
 def page() -> AppTest:
@@ -91,7 +86,7 @@ def test_claims_are_held_judged_and_kept() -> None:
     assert all(one.sentence > 0 for one in added), "the title is no sentence of the page"
     with open_store(load_settings()).writing("Ann") as change:
         change.put(replace(added[0], claim="long", text="word " * 101, made="offline", contest=None))
-    session.contested.claim = "long"
+    session.part(ContradictionChoices).claim = "long"
     app.run()
     assert "The statement has 101 words" in shown(app)
     assert "drop it, or add it in fewer words" in shown(app)

@@ -21,8 +21,7 @@ from pages._ui import downloads, opening
 from pages._ui.open_paper import OpenPaper
 from pages._ui.paper_bar import with_page
 from pages._ui.paper_view.payload import BrowserRequest
-from pages._ui.state import Session
-from tests.pages.waiting import settle
+from tests.pages.waiting import session_of, settle
 
 ROOT = Path(__file__).resolve().parents[2]
 PAPER = b"""# Tea for headache
@@ -40,11 +39,6 @@ def app() -> AppTest:
     at = AppTest.from_file(ROOT / "app.py", default_timeout=60).run()
     assert not at.exception
     return at
-
-
-def session_of(at: AppTest) -> Session:
-    now: Session = at.session_state["vouch"]
-    return now
 
 
 def desk(at: AppTest) -> OpenPaper:

@@ -14,8 +14,8 @@ from core.llm import CostEstimate, Provider, Server, Spending, Usage
 from core.llm.demo import DemoServer
 from pages._ui import engines_page
 from pages._ui.model_choice import Tally, dollars, estimate_in_words, run_cost, step_cost, tally_in_words
-from pages._ui.state import Session
 from run import ROOT
+from tests.pages.waiting import session_of
 
 # ---- costs in words ----
 
@@ -90,11 +90,6 @@ def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[DemoServer]:
 def opened() -> AppTest:
     app = AppTest.from_file(ROOT / "app.py", default_timeout=60).run()
     return settled(app.switch_page("pages/engines.py").run())
-
-
-def session_of(app: AppTest) -> Session:
-    now: Session = app.session_state["vouch"]
-    return now
 
 
 def settled(app: AppTest) -> AppTest:

@@ -15,8 +15,7 @@ from core.llm.demo import DemoServer
 from pages._ui.bias import settings
 from pages._ui.bias.state import BiasChoices
 from pages._ui.open_paper import OpenPaper
-from pages._ui.state import Session
-from tests.pages.waiting import settle
+from tests.pages.waiting import session_of, settle
 
 ROOT = Path(__file__).resolve().parents[2]
 PAPER = b"# Tea for headache\n\n## Methods\n\nAdults drank tea. Cups were counted. The tea trade paid.\n"
@@ -37,11 +36,6 @@ def started() -> AppTest:
         at.file_uploader[0].set_value(("tea.md", PAPER, "text/plain")).run()
     assert not at.exception
     return at
-
-
-def session_of(at: AppTest) -> Session:
-    now: Session = at.session_state["vouch"]
-    return now
 
 
 def opened(at: AppTest) -> OpenPaper:

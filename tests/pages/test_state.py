@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
@@ -20,11 +21,12 @@ from core.store.private import own_id, own_papers
 from core.summary import Label
 from pages._ui import autosave
 from pages._ui.engines_page import clear_folder, size_in_words, size_of
+from pages._ui.jobs import JobSlot
 from pages._ui.open_paper import Decided, OpenPaper
 from pages._ui.page_jobs import time_left
 from pages._ui.state import Session
 from run import ROOT
-from tests.pages.waiting import settle
+from tests.pages.waiting import session_of, settle
 
 # ---- what a session keeps and drops ----
 
@@ -54,6 +56,36 @@ def test_a_paper_that_was_worked_on_is_never_closed_by_itself() -> None:
     assert first.paper.id in now.papers
     assert now.current == paper(29).id
     assert not now.closed, "other windows may have work on the papers that are set down"
+
+
+@dataclass(frozen=True)
+class Weighing:
+    paper: str
+
+
+@dataclass
+class OwnChoices:
+    unit: str = "g"
+    weighed: JobSlot[Weighing, int] = field(default_factory=JobSlot)
+
+
+@dataclass
+class OwnWork:
+    begun: bool = False
+
+
+def test_a_page_keeps_its_own_choices_and_its_job_ends_with_the_paper() -> None:
+    now = Session()
+    opened = now.put_on_desk(paper(0))
+    now.part(OwnChoices).unit = "kg"
+    now.part(OwnChoices).weighed.ask(Weighing(opened.paper.id))
+    assert (now.part(OwnChoices).unit, now.part(OwnChoices).weighed.paper) == ("kg", opened.paper.id)
+    assert not opened.has_work
+    opened.part(OwnWork).begun = True
+    assert opened.has_work
+    now.close(opened.paper.id)
+    assert now.part(OwnChoices).weighed.paper is None
+    assert not now.put_on_desk(paper(0)).part(OwnWork).begun
 
 
 def test_decisions_are_counted_over_all_questions() -> None:
@@ -145,11 +177,6 @@ def store() -> Iterator[Store]:
 def window() -> AppTest:
     """A new window on the first page."""
     return AppTest.from_file(ROOT / "app.py", default_timeout=60).run()
-
-
-def session_of(at: AppTest) -> Session:
-    found: Session = at.session_state["vouch"]
-    return found
 
 
 def desk(at: AppTest) -> OpenPaper:

@@ -14,7 +14,7 @@ from core.text.words import counted
 from pages._ui.ask import earlier, evidence_panel, files, trail, written
 from pages._ui.ask.earlier import told_in_words
 from pages._ui.ask.leaving import open_at
-from pages._ui.ask.state import ProjectAnswer
+from pages._ui.ask.state import AskChoices, ProjectAnswer
 from pages._ui.escape import date_in_words, plain
 from pages._ui.model_choice import run_cost
 from pages._ui.review.marks import mark_of
@@ -23,7 +23,7 @@ from pages._ui.state import Session
 
 def show(session: Session, project: str) -> None:
     """Draw the last answer from the project's papers, if there is one."""
-    found = session.asking.answers.get(project)
+    found = session.part(AskChoices).answers.get(project)
     if found is None:
         return
     answer = found.answer

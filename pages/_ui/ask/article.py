@@ -21,7 +21,7 @@ from core.text.words import counted
 from pages._ui import standing_checks
 from pages._ui.ask import form, grading, written
 from pages._ui.ask.leaving import open_at
-from pages._ui.ask.state import ArticleRequest, ProjectArticle
+from pages._ui.ask.state import ArticleRequest, AskChoices, ProjectArticle
 from pages._ui.ask.work import engine_of, indexed, papers_asked
 from pages._ui.downloads import download, now_here
 from pages._ui.escape import date_in_words, plain, short
@@ -45,7 +45,7 @@ class _Writing(PageJob[ArticleRequest, ProjectArticle]):
     names_questions = False
 
     def slot(self, session: Session) -> JobSlot[ArticleRequest, ProjectArticle]:
-        return session.articles
+        return session.part(AskChoices).writings
 
     def about(self, session: Session, request: ArticleRequest) -> str:
         """The topic. The form may hold another one meanwhile, or another project may be open."""
@@ -56,7 +56,7 @@ class _Writing(PageJob[ArticleRequest, ProjectArticle]):
         return partial(_write, replace(request, asked=asked), the_store(), load_settings(), session.keys)
 
     def keep(self, session: Session, request: ArticleRequest, result: ProjectArticle) -> None:
-        session.asking.articles[request.asked.project] = _kept(session, request.asked.project, result)
+        session.part(AskChoices).articles[request.asked.project] = _kept(session, request.asked.project, result)
 
 
 WRITING = _Writing()
@@ -99,9 +99,9 @@ def draw(session: Session, project: str) -> None:
     """Draw the form, the progress, the project's last article, and a list of earlier ones. Raises `VouchError`."""
     with the_store().reading() as store:
         earlier = list(reversed(store.articles(project)))
-    prime(**{_TEMPLATE: session.asking.template, _TOPIC: session.asking.topic})
-    keep, busy = partial(_keep, session), session.articles.busy_with is not None
-    with st.expander("Write an article on a topic", expanded=busy or project in session.asking.articles):
+    prime(**{_TEMPLATE: session.part(AskChoices).template, _TOPIC: session.part(AskChoices).topic})
+    keep, busy = partial(_keep, session), session.part(AskChoices).writings.busy_with is not None
+    with st.expander("Write an article on a topic", expanded=busy or project in session.part(AskChoices).articles):
         st.caption(
             "A template asks its questions one by one, each a section, by who answers above and with the settings above. Offline "
             "a section is what papers say in their own words; a model writes it with sources, and an overview from the sections."
@@ -119,7 +119,7 @@ def draw(session: Session, project: str) -> None:
             )
         with st.container():  # always there, so that what follows keeps its place in the page
             WRITING.show(session)
-        here = session.asking.articles.get(project)
+        here = session.part(AskChoices).articles.get(project)
         if here is not None:
             _show(session, project, here)
         for saved in earlier:
@@ -154,7 +154,9 @@ def _open(session: Session, saved: Saved[StoredArticle]) -> None:
         session.problem = str(error)
         return
     one = saved.record
-    session.asking.articles[one.project] = ProjectArticle(article, saved.added.astimezone(), one.unread, one.id)
+    session.part(AskChoices).articles[one.project] = ProjectArticle(
+        article, saved.added.astimezone(), one.unread, one.id
+    )
 
 
 def _delete(session: Session, saved: Saved[StoredArticle]) -> None:
@@ -167,22 +169,27 @@ def _delete(session: Session, saved: Saved[StoredArticle]) -> None:
 
 
 def _keep(session: Session) -> None:
-    session.asking.template, session.asking.topic = st.session_state[_TEMPLATE], st.session_state[_TOPIC]
+    session.part(AskChoices).template, session.part(AskChoices).topic = (
+        st.session_state[_TEMPLATE],
+        st.session_state[_TOPIC],
+    )
 
 
 def _ask(session: Session, project: str) -> None:
-    if session.articles.busy_with is not None:  # pressed twice before the page could disable the button
+    if (
+        session.part(AskChoices).writings.busy_with is not None
+    ):  # pressed twice before the page could disable the button
         return
     _keep(session)
     session.problem = None
-    topic = " ".join(session.asking.topic.split())
+    topic = " ".join(session.part(AskChoices).topic.split())
     try:
-        first = template_named(session.asking.template).sections(topic)[0]
+        first = template_named(session.part(AskChoices).template).sections(topic)[0]
         asked = form.request_of(session, project, form.question_of(session, first.question))
     except VouchError as error:
         session.problem = str(error)
         return
-    session.articles.ask(ArticleRequest(asked, session.asking.template, topic))
+    session.part(AskChoices).writings.ask(ArticleRequest(asked, session.part(AskChoices).template, topic))
 
 
 def _show(session: Session, project: str, found: ProjectArticle) -> None:
@@ -249,7 +256,11 @@ def _show_effects(session: Session, project: str, topic: str) -> tuple[EffectTab
         hypotheses = list(store.project(project).record.hypotheses)
         if not hypotheses:
             return ()
-        chosen = [one for one in session.asking.effects.get(project, on_topic(hypotheses, topic)) if one in hypotheses]
+        chosen = [
+            one
+            for one in session.part(AskChoices).effects.get(project, on_topic(hypotheses, topic))
+            if one in hypotheses
+        ]
         tables = effect_tables(table_rows(store, project, reader=reader), chosen) if chosen else ()
     key = f"article-effects-{project}"
     prime(**{key: chosen})
@@ -270,7 +281,7 @@ def _show_effects(session: Session, project: str, topic: str) -> tuple[EffectTab
 
 
 def _keep_effects(session: Session, project: str, key: str) -> None:
-    session.asking.effects[project] = list(st.session_state[key])
+    session.part(AskChoices).effects[project] = list(st.session_state[key])
 
 
 def _content(ending: str, project: str, found: ProjectArticle, effects: tuple[EffectTable, ...]) -> bytes:

@@ -14,7 +14,7 @@ from core.errors import VouchError
 from core.store import ListedAnswer
 from core.text.words import counted
 from pages._ui.ask.form import limits_of
-from pages._ui.ask.state import AskRequest, EarlierAnswer, EvidencePanel, ProjectAnswer
+from pages._ui.ask.state import AskChoices, AskRequest, EarlierAnswer, EvidencePanel, ProjectAnswer
 from pages._ui.escape import date_in_words, plain
 from pages._ui.state import Session
 from pages._ui.stored import the_store
@@ -36,7 +36,7 @@ def show(session: Session, project: str) -> None:
     with the_store().reading() as store:
         of_articles = {id for saved in store.articles(project) for id in saved.record.answers}
         listed = [one for one in store.answers.listed(project) if one.id not in of_articles]
-    here = session.asking.answers.get(project)
+    here = session.part(AskChoices).answers.get(project)
     others = [one for one in listed if here is None or one.id != here.kept]
     if not others:
         return
@@ -88,10 +88,10 @@ def _open(session: Session, project: str, id: str) -> None:
     found = _read(session, project, id)
     if found is None:
         return
-    session.asking.answers[project] = found
-    session.asking.question = st.session_state["ask-question"] = found.answer.question.text
-    session.asking.panels[project] = EvidencePanel()
-    session.asking.panels[project].take(found.answer)
+    session.part(AskChoices).answers[project] = found
+    session.part(AskChoices).question = st.session_state["ask-question"] = found.answer.question.text
+    session.part(AskChoices).panels[project] = EvidencePanel()
+    session.part(AskChoices).panels[project].take(found.answer)
 
 
 def _ask_again(session: Session, project: str, id: str) -> None:
@@ -99,7 +99,7 @@ def _ask_again(session: Session, project: str, id: str) -> None:
     if found is None:
         return
     try:
-        session.questions.ask(asked_again(session, found))
+        session.part(AskChoices).questions.ask(asked_again(session, found))
     except VouchError as error:  # invalid limits
         session.problem = str(error)
 

@@ -15,7 +15,7 @@ from core.paper import study_name
 from core.settings import load_settings
 from core.text.words import counted
 from pages._ui.ask.leaving import open_at
-from pages._ui.ask.state import EarlierAnswer, EvidencePanel, ProjectAnswer
+from pages._ui.ask.state import AskChoices, EarlierAnswer, EvidencePanel, ProjectAnswer
 from pages._ui.ask.work import library_of
 from pages._ui.ask.written import place
 from pages._ui.escape import plain, short
@@ -27,7 +27,7 @@ _ADD_AT_ONCE = 10
 @st.fragment
 def show(session: Session, project: str, found: ProjectAnswer) -> None:
     """Draw the panel, folded. Ticking a passage redraws only this part of the page."""
-    panel = session.asking.panels.get(project)
+    panel = session.part(AskChoices).panels.get(project)
     if panel is None:
         return
     with st.expander(f"All passages gathered ({len(found.answer.evidence)})", key=f"ask-evidence-{project}"):
@@ -153,5 +153,5 @@ def _show_again(session: Session, found: ProjectAnswer, panel: EvidencePanel) ->
         budget = session.choice.budget if request.budget is not None else None
         session.problem = None
         before = EarlierAnswer(found.answer, found.asked)
-        session.questions.ask(replace(request, question=question, budget=budget, before=before))
+        session.part(AskChoices).questions.ask(replace(request, question=question, budget=budget, before=before))
         st.rerun()

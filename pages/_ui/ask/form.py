@@ -21,7 +21,7 @@ from core.settings import load_settings
 from core.store import Project
 from core.text.words import counted
 from pages._ui import frame, model_row, sentence_model_row, services_part
-from pages._ui.ask.state import AskRequest, AskSettings, Screened
+from pages._ui.ask.state import AskChoices, AskRequest, AskSettings, Screened
 from pages._ui.ask.work import library_of, other_model
 from pages._ui.escape import short
 from pages._ui.model_choice import FOR_ANSWERS, engine_title
@@ -43,7 +43,7 @@ def draw(session: Session) -> str | None:
         st.info("Ask reads the papers of a review. Make a project first, and put papers into it.")
         st.page_link(frame.REVIEW, label="To the projects", icon=":material/library_books:")
         return None
-    prime(**{_PROJECT: chosen, _QUESTION: session.asking.question, _ENGINE: session.asking.engine})
+    prime(**{_PROJECT: chosen, _QUESTION: session.part(AskChoices).question, _ENGINE: session.part(AskChoices).engine})
     keep = partial(_keep, session)
     st.selectbox(
         "Papers of the project",
@@ -79,7 +79,7 @@ def draw(session: Session) -> str | None:
 
 def _chosen(session: Session, projects: dict[str, Project]) -> str | None:
     """The project to ask: the one chosen here, else the one open on the Review page, else the newest."""
-    wanted = (session.asking.project, session.review.project)
+    wanted = (session.part(AskChoices).project, session.review.project)
     found = next((id for id in wanted if id in projects), next(iter(projects), None))
     if st.session_state.get(_PROJECT) not in projects:  # it was deleted in another window
         st.session_state.pop(_PROJECT, None)
@@ -88,7 +88,7 @@ def _chosen(session: Session, projects: dict[str, Project]) -> str | None:
 
 def _keep(session: Session) -> None:
     """Take over the values of the fields. Those of the model and the settings may not be drawn yet."""
-    fields, choices = st.session_state, session.asking
+    fields, choices = st.session_state, session.part(AskChoices)
     choices.project, choices.question, choices.engine = fields[_PROJECT], fields[_QUESTION], fields[_ENGINE]
     choices.gathers = (fields.get(_GATHERS, choices.gathers) or "").strip()
     choices.plans = (fields.get(_PLANS, choices.plans) or "").strip()
@@ -98,8 +98,8 @@ def _keep(session: Session) -> None:
 
 
 def _settings_of(session: Session) -> AskSettings:
-    session.asking.settings = session.asking.settings or AskSettings(GATHERED, SOURCES, 1.0)
-    return session.asking.settings
+    session.part(AskChoices).settings = session.part(AskChoices).settings or AskSettings(GATHERED, SOURCES, 1.0)
+    return session.part(AskChoices).settings
 
 
 # ---- how it is asked ----
@@ -107,18 +107,18 @@ def _settings_of(session: Session) -> AskSettings:
 
 def _how(session: Session, project: str) -> None:
     """Draw the model, unfolded until there is an answer to read, and the settings, folded."""
-    provider = session.asking.provider
-    answered = project in session.asking.answers
+    provider = session.part(AskChoices).provider
+    answered = project in session.part(AskChoices).answers
     if provider is not None:
         with st.expander("Model", expanded=not answered, key=f"ask-model-{provider}-{answered}"):
             model_row.draw(session, provider, FOR_ANSWERS, partial(_estimated, session, project))
         services_part.draw(
-            session.asking,
+            session.part(AskChoices),
             SERVICES,
             "For this question the agent may search, too",
             "Nothing is sent to a service that is not chosen. It is asked anew for every question.",
         )
-    sentence_model_row.draw(session, session.asking.engine)
+    sentence_model_row.draw(session, session.part(AskChoices).engine)
     with st.expander("Settings"):
         _settings(session)
         if provider is not None:
@@ -128,7 +128,7 @@ def _how(session: Session, project: str) -> None:
 
 def _other_models(session: Session) -> None:
     """Draw two fields for models that share the work, and the key field of a provider that only they name."""
-    choices = session.asking
+    choices = session.part(AskChoices)
     prime(**{_GATHERS: choices.gathers, _PLANS: choices.plans})
     with st.container(gap="small"):
         with st.container(horizontal=True, gap="small"):
@@ -162,12 +162,12 @@ def _other_models(session: Session) -> None:
 def _other_providers(session: Session) -> set[Provider]:
     """Providers that only these two fields name. Asking reports a name that cannot be read, so it is skipped here."""
     found: set[Provider] = set()
-    for name in (session.asking.gathers, session.asking.plans):
+    for name in (session.part(AskChoices).gathers, session.part(AskChoices).plans):
         try:
             model = other_model(name)
         except VouchError:
             continue
-        if model is not None and model.provider is not session.asking.provider:
+        if model is not None and model.provider is not session.part(AskChoices).provider:
             found.add(model.provider)
     return found
 
@@ -250,7 +250,7 @@ def question_of(session: Session, text: str | None = None) -> Question:
     """The question with the current settings; `text` replaces the typed question. Raises `QueryError`."""
     settings = _settings_of(session)
     return Question(
-        " ".join((session.asking.question if text is None else text).split()),
+        " ".join((session.part(AskChoices).question if text is None else text).split()),
         k=settings.k,
         years=Years(settings.first, settings.last),
         sources=settings.sources,
@@ -273,7 +273,7 @@ def limits_of(session: Session) -> AgentLimits:
 
 def _estimated(session: Session, project: str, name: ModelName) -> CostEstimate:
     """Estimate what the question would use with the current settings. Raises `QueryError` if that is impossible yet."""
-    if not session.asking.question.strip():
+    if not session.part(AskChoices).question.strip():
         raise QueryError("Type a question to see what an answer will cost.")
     library = library_of(project, load_settings(), everywhere=_settings_of(session).everywhere)
     if not len(library):
@@ -286,24 +286,24 @@ def _estimated(session: Session, project: str, name: ModelName) -> CostEstimate:
 def _ask(session: Session) -> None:
     """Ask the question with the chosen engine."""
     _keep(session)
-    if session.asking.project is None:
+    if session.part(AskChoices).project is None:
         return
     session.problem = None
     try:
         question = question_of(session)
-        request = request_of(session, session.asking.project, question)
-        if session.asking.services and (name := model_named(request.engine)) is not None:
+        request = request_of(session, session.part(AskChoices).project, question)
+        if session.part(AskChoices).services and (name := model_named(request.engine)) is not None:
             strategy = ModelAnswerEngine.strategy_of(name)
             require_agreement_fits(question, has_agent=strategy is not AnswerStrategy.FIXED)
-            request = replace(request, services=services_part.agreed(session.asking, SERVICES))
-        session.questions.ask(request)
+            request = replace(request, services=services_part.agreed(session.part(AskChoices), SERVICES))
+        session.part(AskChoices).questions.ask(request)
     except VouchError as error:
         session.problem = str(error)
 
 
 def request_of(session: Session, project: str, question: Question) -> AskRequest:
     """A request to a project with the chosen engine, without any service. Raises `VouchError`."""
-    choices = session.asking
+    choices = session.part(AskChoices)
     if choices.provider is None:
         return AskRequest(project, question, sentence_model_row.name_in_fields(session, choices.engine))
     name = model_row.check_model(session, choices.provider, FOR_ANSWERS)

@@ -21,7 +21,7 @@ from core.settings import Settings, load_settings
 from core.store import Saved, StatementGrades, Store, StoredGrading
 from core.text.words import counted
 from pages._ui.ask import form
-from pages._ui.ask.state import GradingRequest
+from pages._ui.ask.state import AskChoices, GradingRequest
 from pages._ui.ask.work import indexed, papers_asked
 from pages._ui.downloads import download
 from pages._ui.escape import date_in_words, plain, short
@@ -47,7 +47,7 @@ class _Grading(PageJob[GradingRequest, ModelGrades]):
     names_questions = False
 
     def slot(self, session: Session) -> JobSlot[GradingRequest, ModelGrades]:
-        return session.gradings
+        return session.part(AskChoices).gradings
 
     def begin(self, session: Session, request: GradingRequest) -> Work[ModelGrades] | None:
         asked = replace(request.asked, reader=request.who)
@@ -285,7 +285,7 @@ def _share(one: GradeShare) -> str:
 
 
 def _offer_model(session: Session, grading: StoredGrading, who: str) -> None:
-    by_model = session.asking.provider is not None
+    by_model = session.part(AskChoices).provider is not None
     calls = counted(len(grading.statements), "statement")
     st.button(
         "Have a model grade them",
@@ -306,4 +306,4 @@ def _ask_model(session: Session, grading: StoredGrading, who: str) -> None:
     except VouchError as error:
         session.problem = str(error)
         return
-    session.gradings.ask(GradingRequest(asked, grading.id, who))
+    session.part(AskChoices).gradings.ask(GradingRequest(asked, grading.id, who))

@@ -9,6 +9,7 @@ from core.review.intake import QUEUE
 from core.review.status import QueueStatus, queue_status
 from core.store import Project, QueueMode
 from core.text.words import counted
+from pages._ui.ask.state import AskChoices
 from pages._ui.escape import plain
 from pages._ui.review.queues import workers_chosen
 from pages._ui.state import Session
@@ -21,7 +22,7 @@ _PROBLEM = "ask-indexing-problem"  # (project, why the last press failed)
 def show(session: Session, project: str) -> None:
     """Draw the status, and redraw it while a question waits or papers are left."""
     _, status = _read(project)
-    waits = session.questions.busy_with is not None or status.to_index
+    waits = session.part(AskChoices).questions.busy_with is not None or status.to_index
     st.fragment(_draw, run_every=_LOOK_S if waits else None)(session, project)
 
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from pages._ui import frame
+from pages._ui.ask.state import AskChoices
 from pages._ui.review import navigation
 from pages._ui.state import Session
 from pages._ui.stored import the_store
@@ -14,7 +15,9 @@ from pages._ui.stored import the_store
 
 def open_at(session: Session, project: str, paper: str, sentences: Sequence[int]) -> None:
     """Put the paper on the desk. The page switches to it in its next run."""
-    session.asking.leaves = navigation.go_to_cited(session, _project_of(paper, asked=project), paper, sentences)
+    session.part(AskChoices).leaves = navigation.go_to_cited(
+        session, _project_of(paper, asked=project), paper, sentences
+    )
 
 
 def _project_of(paper: str, *, asked: str) -> str:
@@ -26,6 +29,6 @@ def _project_of(paper: str, *, asked: str) -> str:
 
 def follow(session: Session) -> None:
     """Switch to the paper that was pressed, if one was."""
-    if session.asking.leaves:
-        session.asking.leaves = False
+    if session.part(AskChoices).leaves:
+        session.part(AskChoices).leaves = False
         st.switch_page(frame.EVIDENCE)

@@ -10,12 +10,14 @@ from typing import TYPE_CHECKING
 from core.engines import DEFAULT_ENGINE
 from core.llm import Budget, Provider
 from core.review.queue import WorkerOptions
+from pages._ui.jobs import JobSlot
 from pages._ui.model_choice import provider_of
 
 if TYPE_CHECKING:  # the library is loaded only when a question is asked
     from core.answering import Answer, Gathered, Question, TrailStep
     from core.answering.agent import AgentLimits
     from core.articles import Article
+    from core.grading.llm import ModelGrades
     from core.library import LibraryPaper, Passage
 
 
@@ -157,7 +159,7 @@ class Screened(StrEnum):
 
 @dataclass(slots=True)
 class AskChoices:
-    """The reviewer's choices on the page, and the last answer for each project."""
+    """The reviewer's choices on the page, its jobs, and the last answer for each project."""
 
     project: str | None = None  # None: the one open on the Review page, or else the newest
     question: str = ""
@@ -176,6 +178,9 @@ class AskChoices:
     effects: dict[str, list[str]] = field(
         default_factory=dict
     )  # hypotheses with tables, by project; without an entry, those on the topic
+    questions: JobSlot[AskRequest, ProjectAnswer] = field(default_factory=JobSlot)
+    writings: JobSlot[ArticleRequest, ProjectArticle] = field(default_factory=JobSlot)
+    gradings: JobSlot[GradingRequest, ModelGrades] = field(default_factory=JobSlot)
 
     @property
     def provider(self) -> Provider | None:

@@ -8,6 +8,7 @@ import streamlit as st
 
 from core.answering import Action, Answer, TrailStep
 from core.text.words import counted
+from pages._ui.ask.state import AskChoices
 from pages._ui.escape import plain
 from pages._ui.model_choice import dollars
 from pages._ui.state import Session
@@ -25,8 +26,8 @@ _SHORT = 0.05  # seconds; shorter times are not shown
 
 def show_live(session: Session, project: str) -> None:
     """Draw the steps of a question that is running or ended without an answer."""
-    trail = session.asking.trails.get(project)
-    busy = session.questions.busy_with
+    trail = session.part(AskChoices).trails.get(project)
+    busy = session.part(AskChoices).questions.busy_with
     if trail is None:
         return
     _show_steps(trail.steps, key="ask-trail")

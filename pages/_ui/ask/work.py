@@ -24,7 +24,7 @@ from core.screening.model import ScreeningVerdict
 from core.settings import Settings, load_settings
 from core.store import QueueFailure, QueueMode, Store, StoreReader
 from pages._ui import services_part
-from pages._ui.ask.state import AskRequest, AskTrail, EvidencePanel, ProjectAnswer, Screened
+from pages._ui.ask.state import AskChoices, AskRequest, AskTrail, EvidencePanel, ProjectAnswer, Screened
 from pages._ui.downloads import now_here
 from pages._ui.jobs import BackgroundJob, JobSlot
 from pages._ui.model_choice import Keys
@@ -58,10 +58,10 @@ class _Asking(PageJob[AskRequest, ProjectAnswer]):
     names_questions = False  # one question means thirty passages, mostly of one paper
 
     def slot(self, session: Session) -> JobSlot[AskRequest, ProjectAnswer]:
-        return session.questions
+        return session.part(AskChoices).questions
 
     def begin(self, session: Session, request: AskRequest) -> Work[ProjectAnswer] | None:
-        session.asking.trails[request.project] = AskTrail(asks_model(request.engine))
+        session.part(AskChoices).trails[request.project] = AskTrail(asks_model(request.engine))
         with the_store().reading() as now:
             project = now.project(request.project).record
             workers = workers_unasked(session, project, now.queue.state(project.id))
@@ -70,16 +70,16 @@ class _Asking(PageJob[AskRequest, ProjectAnswer]):
 
     def keep_piece(self, session: Session, request: AskRequest, piece: Any) -> None:
         if isinstance(piece, TrailStep):
-            session.asking.trails[request.project].steps.append(piece)
+            session.part(AskChoices).trails[request.project].steps.append(piece)
 
     def fail(self, session: Session, request: AskRequest, error: VouchError) -> None:
         super().fail(session, request, error)
-        session.asking.trails[request.project].failed = True
+        session.part(AskChoices).trails[request.project].failed = True
 
     def keep(self, session: Session, request: AskRequest, result: ProjectAnswer) -> None:
-        session.asking.answers[request.project] = kept(session, result)
-        session.asking.panels.setdefault(request.project, EvidencePanel()).take(result.answer)
-        del session.asking.trails[request.project]
+        session.part(AskChoices).answers[request.project] = kept(session, result)
+        session.part(AskChoices).panels.setdefault(request.project, EvidencePanel()).take(result.answer)
+        del session.part(AskChoices).trails[request.project]
 
 
 ASKING = _Asking()

@@ -29,7 +29,7 @@ ENGINES = {kind: names(kind) for kind in TaskKind}
 
 def draw(session: Session) -> None:
     """Draw the form with its “Run” button."""
-    bench = session.benchmarks
+    bench = session.part(BenchmarkWork)
     prime(**{"bench-task": bench.task, "bench-place": bench.place, "bench-path": bench.path})
     with st.expander(
         "Run a task", expanded=bench.setting_up, key=f"bench-form-{bench.setting_up}", icon=":material/play_arrow:"
@@ -127,7 +127,7 @@ def asked_models(bench: BenchmarkWork) -> tuple[ModelName, ...]:
 
 def _models(session: Session) -> None:
     """Draw the key fields of the providers whose models will be asked."""
-    for provider in dict.fromkeys(model.provider for model in asked_models(session.benchmarks)):
+    for provider in dict.fromkeys(model.provider for model in asked_models(session.part(BenchmarkWork))):
         with st.container(key=f"bench-key-{provider}", horizontal=True, vertical_alignment="center", gap="small"):
             model_row.say_key(session, provider)
         model_row.draw_key(session, provider)
@@ -136,7 +136,7 @@ def _models(session: Session) -> None:
 def _begin(session: Session) -> None:
     """Start the runs with the current values of the fields."""
     try:
-        session.series.ask(Series(_orders(session), retry=bool(st.session_state["bench-retry"])))
+        session.part(BenchmarkWork).series.ask(Series(_orders(session), retry=bool(st.session_state["bench-retry"])))
     except VouchError as error:
         session.problem = str(error)
     else:
@@ -144,7 +144,7 @@ def _begin(session: Session) -> None:
 
 
 def _orders(session: Session) -> tuple[RunOrder, ...]:
-    fields, bench = st.session_state, session.benchmarks
+    fields, bench = st.session_state, session.part(BenchmarkWork)
     task = task_named(fields["bench-task"])
     engines = fields.get(f"bench-engines-{task.kind.value}") or []
     data = path_of(fields["bench-place"], fields.get("bench-path") or bench.path)
@@ -185,16 +185,16 @@ class _Running(PageJob[Series, None]):
     tells_time = True
 
     def slot(self, session: Session) -> JobSlot[Series, None]:
-        return session.series
+        return session.part(BenchmarkWork).series
 
     def begin(self, session: Session, request: Series) -> Work[None]:
         return partial(_carry_out, request, the_store().runs)
 
     def end(self, session: Session, job: BackgroundJob[None]) -> None:
-        session.benchmarks.tables += 1
+        session.part(BenchmarkWork).tables += 1
         outcomes: list[RunOutcome] = job.pieces
         if finished := tuple(one.finished for one in outcomes if one.finished is not None):
-            session.benchmarks.show(finished)
+            session.part(BenchmarkWork).show(finished)
         if refused := [one.refused for one in outcomes if one.finished is None]:
             session.problem = " ".join(refused)
 

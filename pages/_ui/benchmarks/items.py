@@ -59,17 +59,17 @@ def look_up_places(session: Session, runs: Sequence[CompleteRun]) -> None:
     """Start reading where in their papers the sentences of these runs stand."""
     forget_places(session)
     running: BackgroundJob[Positions] = BackgroundJob(
-        partial(_places, tuple(runs), session.benchmarks), watched=jobs.window_is_open()
+        partial(_places, tuple(runs), session.part(BenchmarkWork)), watched=jobs.window_is_open()
     )
-    session.benchmarks.looked_up = tuple(run.setup.id for run in runs), running
+    session.part(BenchmarkWork).looked_up = tuple(run.setup.id for run in runs), running
     running.wait(_AT_ONCE)
 
 
 def forget_places(session: Session) -> None:
     """Stop and discard what is being read."""
-    if session.benchmarks.looked_up is not None:
-        session.benchmarks.looked_up[1].stop()
-        session.benchmarks.looked_up = None
+    if session.part(BenchmarkWork).looked_up is not None:
+        session.part(BenchmarkWork).looked_up[1].stop()
+        session.part(BenchmarkWork).looked_up = None
 
 
 def _places(runs: Sequence[CompleteRun], bench: BenchmarkWork, running: BackgroundJob[Positions]) -> Positions:
@@ -202,7 +202,7 @@ def _bias(session: Session, run: CompleteRun, item: Item[Any, Any], paper: Paper
 def _summary(session: Session, run: CompleteRun, item: Item[Any, Any], paper: Paper) -> None:
     """Open the paper with the summary sentence in its field, and all summaries of it that people have labelled."""
     task = task_named(run.setup.task)
-    source = task.source(data_of(run.setup, session.benchmarks))
+    source = task.source(data_of(run.setup, session.part(BenchmarkWork)))
     opened = session.put_on_desk(paper)
     if task in SUMMARY_TASKS:  # the other tasks' files hold no whole summaries
         labelled = read_farebio(source.read_bytes(), name=source.name).summaries
@@ -234,7 +234,7 @@ def show_items(session: Session, runs: Sequence[CompleteRun]) -> None:
         return
     picked = st.dataframe(
         [_row(id, runs, by_run) for id in wanted],
-        key=f"items-table-{way}-{hash(session.benchmarks.shown)}",
+        key=f"items-table-{way}-{hash(session.part(BenchmarkWork).shown)}",
         on_select="rerun",
         selection_mode="single-row",
         hide_index=True,
@@ -256,7 +256,7 @@ def _show_chosen(
     run = next(run for run, items in zip(runs, by_run, strict=True) if id in items)
     try:
         with st.spinner("Reading the item"):
-            item = find_item(run.setup, id, session.benchmarks)
+            item = find_item(run.setup, id, session.part(BenchmarkWork))
     except VouchError as error:
         st.caption(f":material/info: {plain(str(error))}")
         return

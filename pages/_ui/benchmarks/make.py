@@ -11,7 +11,7 @@ from core.errors import VouchError
 from core.making.annotation import Annotations
 from core.making.output import packed
 from pages._ui.benchmarks import annotate, making
-from pages._ui.benchmarks.state import PATH
+from pages._ui.benchmarks.state import PATH, BenchmarkWork
 from pages._ui.downloads import download
 from pages._ui.escape import plain
 from pages._ui.state import Session, prime
@@ -19,10 +19,10 @@ from pages._ui.state import Session, prime
 
 def draw(session: Session) -> None:
     """Draw the making of a benchmark, the field for its folder, and the pieces to judge in it."""
-    bench = session.benchmarks
+    bench = session.part(BenchmarkWork)
     with st.expander(
         "Make",
-        expanded=bool(bench.made or bench.making.told or session.makings.busy_with),
+        expanded=bool(bench.made or bench.making.told or session.part(BenchmarkWork).makings.busy_with),
         icon=":material/construction:",
     ):
         st.caption(
@@ -73,4 +73,8 @@ def _take_away(session: Session, folder: Path) -> None:
 def _name_as_data(session: Session, folder: Path) -> None:
     """Fill this folder into the form for runs."""
     st.session_state["bench-place"], st.session_state["bench-path"] = PATH, str(folder)
-    session.benchmarks.place, session.benchmarks.path, session.benchmarks.setting_up = PATH, str(folder), True
+    session.part(BenchmarkWork).place, session.part(BenchmarkWork).path, session.part(BenchmarkWork).setting_up = (
+        PATH,
+        str(folder),
+        True,
+    )

@@ -17,7 +17,7 @@ from core.making.order import KINDS, estimate_in_words, pipeline_named
 from core.making.shelf import Shelf
 from core.settings import load_settings
 from pages._ui import model_row
-from pages._ui.benchmarks.state import MakeFields, MakeOrder
+from pages._ui.benchmarks.state import BenchmarkWork, MakeFields, MakeOrder
 from pages._ui.escape import plain
 from pages._ui.jobs import BackgroundJob, JobSlot
 from pages._ui.model_choice import Keys
@@ -34,7 +34,7 @@ _SOURCES = {
 
 def draw(session: Session) -> None:
     """Draw the form in its popover, and below it the cost or what was made."""
-    fields = session.benchmarks.making
+    fields = session.part(BenchmarkWork).making
     with st.popover("Make one", icon=":material/construction:", width="content"):
         _fields(session, fields)
     if fields.told:
@@ -98,7 +98,7 @@ def _ask(session: Session, only_told: bool) -> None:
     held = {name: st.session_state.get(f"making-{name}") for name in _TYPED}
     session.problem = None
     try:
-        session.makings.ask(_order(held, only_told=only_told))
+        session.part(BenchmarkWork).makings.ask(_order(held, only_told=only_told))
     except VouchError as error:
         session.problem = str(error)
 
@@ -131,16 +131,16 @@ class _Making(PageJob[MakeOrder, str]):
     key = "making"
 
     def slot(self, session: Session) -> JobSlot[MakeOrder, str]:
-        return session.makings
+        return session.part(BenchmarkWork).makings
 
     def begin(self, session: Session, request: MakeOrder) -> Work[str]:
-        session.benchmarks.making.told = ""
+        session.part(BenchmarkWork).making.told = ""
         return partial(_carry_out, request, session.keys)
 
     def keep(self, session: Session, request: MakeOrder, result: str) -> None:
-        session.benchmarks.making.told = result
+        session.part(BenchmarkWork).making.told = result
         if not request.only_told:
-            session.benchmarks.made = st.session_state["make-folder"] = str(request.out)
+            session.part(BenchmarkWork).made = st.session_state["make-folder"] = str(request.out)
 
     def about(self, session: Session, request: MakeOrder) -> str:
         return f"Making {request.kind}"

@@ -34,6 +34,7 @@ from core.export.table import table_csv, table_latex, table_markdown
 from core.runs import GOLD, Positions, saved_run
 from core.text.words import counted
 from pages._ui.benchmarks import items, plots
+from pages._ui.benchmarks.state import BenchmarkWork
 from pages._ui.downloads import download
 from pages._ui.escape import plain
 from pages._ui.model_choice import dollars
@@ -258,10 +259,10 @@ def _duration(seconds: float) -> str:
 def show_places(session: Session, runs: Sequence[CompleteRun]) -> None:
     """Draw where in their papers the gold and the chosen sentences stand. Reading the data shows its progress."""
     key = tuple(run.setup.id for run in runs)
-    looked = session.benchmarks.looked_up
+    looked = session.part(BenchmarkWork).looked_up
     if looked is None or looked[0] != key:
         items.look_up_places(session, runs)
-        looked = session.benchmarks.looked_up
+        looked = session.part(BenchmarkWork).looked_up
     if looked is None:
         return
     running = looked[1]
@@ -321,7 +322,7 @@ def show(session: Session) -> None:
 
 def shown(session: Session) -> tuple[CompleteRun, ...]:
     """The finished runs that are open."""
-    return complete_runs(session.benchmarks.shown)
+    return complete_runs(session.part(BenchmarkWork).shown)
 
 
 def complete_runs(ids: Sequence[str]) -> tuple[CompleteRun, ...]:

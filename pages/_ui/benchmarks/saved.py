@@ -19,7 +19,7 @@ from pages._ui.stored import the_store
 
 def show(session: Session) -> None:
     """Draw the list, and the actions for the ticked runs."""
-    bench = session.benchmarks
+    bench = session.part(BenchmarkWork)
     try:
         saved = the_store().runs.all()
     except VouchError as error:
@@ -68,7 +68,7 @@ def _actions(session: Session, chosen: Sequence[SavedRun]) -> None:
             key="open-runs",
             type="primary",
             disabled=len(tasks) != 1,
-            on_click=session.benchmarks.show,
+            on_click=session.part(BenchmarkWork).show,
             args=(tuple(run.setup.id for run in finished),),
             help="Several runs of one task are shown side by side",
         )
@@ -77,7 +77,7 @@ def _actions(session: Session, chosen: Sequence[SavedRun]) -> None:
             key="again-run",
             disabled=len(chosen) != 1,
             on_click=fill,
-            args=(session.benchmarks, chosen[0] if chosen else None),
+            args=(session.part(BenchmarkWork), chosen[0] if chosen else None),
             help="Fill in the fields as they were. A run that was stopped goes on where it was, on the same data.",
         )
         if st.button("Remove", key="remove-runs", type="tertiary", icon=":material/delete:", disabled=not chosen):
@@ -125,8 +125,8 @@ def _ask(session: Session, chosen: Sequence[SavedRun]) -> None:
 def remove(session: Session, ids: Sequence[str]) -> None:
     """Delete runs by their ids, and close them on the page."""
     session.problem = None
-    session.benchmarks.tables += 1
-    session.benchmarks.shown = tuple(run for run in session.benchmarks.shown if run not in ids)
+    session.part(BenchmarkWork).tables += 1
+    session.part(BenchmarkWork).shown = tuple(run for run in session.part(BenchmarkWork).shown if run not in ids)
     try:
         for run in ids:
             the_store().runs.remove(run)

@@ -10,7 +10,7 @@ from core.benchmarks.samples import SAMPLE_DATA
 from core.llm import Budget, ModelName
 from core.runs import Positions, RunOrder
 from core.settings import load_settings
-from pages._ui.jobs import BackgroundJob
+from pages._ui.jobs import BackgroundJob, JobSlot
 
 SAMPLES = "Samples"
 FOLDER = "VOUCH_DATA"
@@ -85,6 +85,8 @@ class BenchmarkWork:
     annotator: str = ""  # the name that marks are stored under
     setting_up: bool = True  # whether the form starts unfolded
     tables: int = 0  # part of the list's key; a new value clears its ticks
+    series: JobSlot[Series, None] = field(default_factory=JobSlot)
+    makings: JobSlot[MakeOrder, str] = field(default_factory=JobSlot)
 
     @property
     def data(self) -> Path | None:

@@ -24,7 +24,14 @@ from core.progress import Progress
 from core.summary import Label
 from core.summary.splitting import split_summary
 from core.summary.writing import written_summary
-from pages._ui.compare.state import ComparisonRequest, HypothesisToCompare, SummaryToCompare, ToolToCompare
+from pages._ui.compare.state import (
+    CompareChoices,
+    CompareWork,
+    ComparisonRequest,
+    HypothesisToCompare,
+    SummaryToCompare,
+    ToolToCompare,
+)
 from pages._ui.jobs import BackgroundJob, JobSlot
 from pages._ui.model_choice import Keys
 from pages._ui.open_paper import OpenPaper
@@ -74,13 +81,13 @@ class _Comparing(PaperJob[ComparisonRequest, Comparison]):
     key = "comparing"
 
     def slot(self, session: Session) -> JobSlot[ComparisonRequest, Comparison]:
-        return session.comparisons
+        return session.part(CompareChoices).comparisons
 
     def work_on(self, session: Session, opened: OpenPaper, request: ComparisonRequest) -> Work[Comparison]:
         return partial(_compare, request, opened.paper, session.keys)
 
     def keep_with(self, session: Session, opened: OpenPaper, request: ComparisonRequest, result: Comparison) -> None:
-        opened.compared.keep(result)
+        opened.part(CompareWork).keep(result)
 
 
 COMPARING = _Comparing()

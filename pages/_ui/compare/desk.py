@@ -23,7 +23,7 @@ from core.export.side_by_side import (
 )
 from core.llm import model_named
 from core.paper import Paper
-from pages._ui.compare.state import ShownComparison
+from pages._ui.compare.state import CompareChoices, CompareWork, ShownComparison
 from pages._ui.downloads import download, now_here, paper_stem
 from pages._ui.escape import plain, short
 from pages._ui.model_choice import dollars
@@ -223,12 +223,12 @@ def show_topics(opened: OpenPaper, done: ShownComparison) -> None:
         height="content",
         column_config={"": st.column_config.TextColumn(width=30)},
     )
-    if opened.compared.topic not in places:
-        opened.compared.topic = places[0]
-    opened.compared.topic = st.selectbox(
+    if opened.part(CompareWork).topic not in places:
+        opened.part(CompareWork).topic = places[0]
+    opened.part(CompareWork).topic = st.selectbox(
         "Its support in the paper",
         places,
-        index=places.index(opened.compared.topic),
+        index=places.index(opened.part(CompareWork).topic),
         key=f"topic-{done.id}-{way}",
         format_func=lambda place: f"{place + 1}. {short(comparison.topics[place].title, 140)}",
     )
@@ -275,7 +275,7 @@ def comparing_payload(answers: Sequence[tuple[Side, TopicAnswer]], gold: Gold | 
 
 def show(session: Session, opened: OpenPaper) -> None:
     """Draw the figures of the last comparison of this kind, the choice of a topic, and the desk."""
-    done = opened.compared.by_task.get(session.compare.task)
+    done = opened.part(CompareWork).by_task.get(session.part(CompareChoices).task)
     with st.container():
         if done is not None:
             st.caption(f"Answers to: {plain(done.comparison.question, limit=240)}")
@@ -295,12 +295,12 @@ def _desk(opened: OpenPaper, done: ShownComparison | None) -> None:
 
 
 def _view(opened: OpenPaper, done: ShownComparison | None) -> dict[str, object]:
-    topic = opened.compared.topic
+    topic = opened.part(CompareWork).topic
     comparison = done.comparison if done else None
     return {
         "question": f"{opened.opening}:{done.id if done else ''}:{topic}",
         "open": [other.opening for other in current_session().papers.values()],
-        "answer": opened.compared.answers,
+        "answer": opened.part(CompareWork).answers,
         "number": 0,
         "noun": "Sentences",
         "canDecide": False,

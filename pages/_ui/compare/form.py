@@ -16,7 +16,14 @@ from core.summary.writing import ReadingLevel, estimate_writing
 from pages._ui import model_row
 from pages._ui.bias import tool_choice
 from pages._ui.compare import asking, presets
-from pages._ui.compare.state import ComparisonRequest, HypothesisToCompare, SummaryToCompare, ToolToCompare
+from pages._ui.compare.state import (
+    CompareChoices,
+    CompareWork,
+    ComparisonRequest,
+    HypothesisToCompare,
+    SummaryToCompare,
+    ToolToCompare,
+)
 from pages._ui.escape import plain
 from pages._ui.evidence import query_in_fields, results_first_switch
 from pages._ui.model_choice import TITLES, estimate_in_words, tally_in_words
@@ -55,7 +62,7 @@ _PLACES = {False: "On one paper", True: "Over saved runs"}
 
 def choose_place(session: Session) -> None:
     """Draw the choice between one paper and saved runs."""
-    choices = session.compare
+    choices = session.part(CompareChoices)
     prime(**{"compare-over-runs": choices.over_runs})
     chosen = st.segmented_control(
         "Where", list(_PLACES), key="compare-over-runs", format_func=_PLACES.__getitem__, required=True,
@@ -66,7 +73,7 @@ def choose_place(session: Session) -> None:
 
 def show(session: Session, opened: OpenPaper) -> None:
     """Draw the form. Its button asks for a comparison."""
-    choices = session.compare
+    choices = session.part(CompareChoices)
     prime(**{"compare-task": choices.task})
     with st.container(key="compare-task-row", horizontal=True, vertical_alignment="bottom", gap="medium"):
         chosen = st.segmented_control(
@@ -107,8 +114,8 @@ def _hypothesis(opened: OpenPaper) -> None:
 def _summary(opened: OpenPaper) -> None:
     field = f"compare-summary-{opened.paper.id}"
     checked = opened.summary.version
-    prime(**{field: opened.compared.summary or (checked.text if checked else opened.summary.draft)})
-    opened.compared.summary = st.text_area(
+    prime(**{field: opened.part(CompareWork).summary or (checked.text if checked else opened.summary.draft)})
+    opened.part(CompareWork).summary = st.text_area(
         "Summary",
         key=field,
         height=110,
@@ -118,7 +125,7 @@ def _summary(opened: OpenPaper) -> None:
 
 def _writers(session: Session) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        writers = " and ".join(session.compare.writers)
+        writers = " and ".join(session.part(CompareChoices).writers)
         st.caption(
             plain(f"{writers} write a summary of this paper each, and all of both are checked."), width="content"
         )
@@ -126,11 +133,11 @@ def _writers(session: Session) -> None:
 
 
 def _forget_writers(session: Session) -> None:
-    session.compare.writers = ()
+    session.part(CompareChoices).writers = ()
 
 
 def _engines(session: Session, opened: OpenPaper) -> None:
-    choices = session.compare
+    choices = session.part(CompareChoices)
     task = choices.task
     field = f"compare-engines-{task}"
     prime(**{field: list(choices.engines[task]), "compare-times": choices.times, "usd": session.choice.usd})
@@ -181,12 +188,14 @@ def _engines(session: Session, opened: OpenPaper) -> None:
 def _estimate(session: Session, opened: OpenPaper, model: ModelName) -> str:
     """Estimate what asking a model will use, in words; or say why it cannot be asked."""
     try:
-        words = estimate_in_words(estimate_answer(model, _what(session, opened, session.compare.task), opened.paper))
+        words = estimate_in_words(
+            estimate_answer(model, _what(session, opened, session.part(CompareChoices).task), opened.paper)
+        )
     except VouchError as error:
         return f"{model}: {error}"
-    again = f", {session.compare.times} times" if session.compare.times > 1 else ""
-    writes = " (writing; checking what comes of it is not counted)" if session.compare.writers else ""
-    return f"{model}{again}: {words}{writes if session.compare.task is TaskKind.SUMMARY else ''}"
+    again = f", {session.part(CompareChoices).times} times" if session.part(CompareChoices).times > 1 else ""
+    writes = " (writing; checking what comes of it is not counted)" if session.part(CompareChoices).writers else ""
+    return f"{model}{again}: {words}{writes if session.part(CompareChoices).task is TaskKind.SUMMARY else ''}"
 
 
 def _local(task: TaskKind) -> list[str]:
@@ -201,7 +210,7 @@ def _models() -> list[str]:
 
 def _compare(session: Session, opened: OpenPaper, field: str) -> None:
     """Ask for a comparison with the current values of the fields."""
-    fields, choices = st.session_state, session.compare
+    fields, choices = st.session_state, session.part(CompareChoices)
     names = tuple(fields[field])
     session.problem = None
     try:
@@ -215,7 +224,9 @@ def _compare(session: Session, opened: OpenPaper, field: str) -> None:
         return
     choices.engines[choices.task] = names
     budget = Budget(fields.get("usd"))
-    session.comparisons.ask(ComparisonRequest(opened.paper.id, names, what, fields.get("compare-times", 1), budget))
+    session.part(CompareChoices).comparisons.ask(
+        ComparisonRequest(opened.paper.id, names, what, fields.get("compare-times", 1), budget)
+    )
 
 
 def _what(
@@ -233,6 +244,6 @@ def _what(
         return ToolToCompare(
             tool, session.bias.study.for_outcome(session.bias.outcome if tool.judges_results else ""), levels
         )
-    if session.compare.writers:
-        return SummaryToCompare("", session.summary.source, opened.summary.golds, session.compare.writers)
+    if session.part(CompareChoices).writers:
+        return SummaryToCompare("", session.summary.source, opened.summary.golds, session.part(CompareChoices).writers)
     return SummaryToCompare(fields[f"compare-summary-{opened.paper.id}"], session.summary.source, opened.summary.golds)

@@ -9,7 +9,7 @@ from functools import partial
 import streamlit as st
 
 from core.engines import TaskKind, models_among
-from pages._ui.compare.state import NamedModels
+from pages._ui.compare.state import CompareChoices, NamedModels
 from pages._ui.state import Session, prime
 
 # ---- presets ----
@@ -117,7 +117,7 @@ def _bare(name: str) -> str:
 
 def show(session: Session) -> None:
     """Draw the list of ready comparisons, with the fields for the models' names."""
-    named = session.compare.ready
+    named = session.part(CompareChoices).ready
     prime(**{f"ready-{one}": getattr(named, one) for one in _FIELDS})
     with st.popover("Ready comparisons", icon=":material/checklist:", width=560):
         for one, (title, example) in _FIELDS.items():
@@ -129,7 +129,7 @@ def show(session: Session) -> None:
 
 def fill(session: Session, preset: Preset) -> None:
     """Fill a ready comparison into the form. If a name is missing, say so instead."""
-    choices, fields = session.compare, st.session_state
+    choices, fields = session.part(CompareChoices), st.session_state
     for one in _FIELDS:
         setattr(choices.ready, one, str(fields.get(f"ready-{one}") or ""))
     session.problem = why_not(preset, choices.ready)

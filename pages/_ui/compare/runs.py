@@ -23,8 +23,10 @@ from pages._ui import frame
 from pages._ui.benchmarks import items
 from pages._ui.benchmarks.items import answer_in_words, question_in_words
 from pages._ui.benchmarks.report import complete_runs, show_pairs
+from pages._ui.benchmarks.state import BenchmarkWork
 from pages._ui.compare import desk
 from pages._ui.compare.desk import EVERYTHING, filters_of
+from pages._ui.compare.state import CompareChoices, CompareWork
 from pages._ui.open_paper import one_line
 from pages._ui.state import Session, prime
 from pages._ui.stored import the_store
@@ -55,7 +57,7 @@ def show(session: Session) -> None:
 
 def _choose(session: Session, saved: Mapping[str, SavedRun], tasks: Sequence[str]) -> tuple[str, ...]:
     """Draw the choice of a task and its runs. Returns the runs' ids."""
-    before = [run for run in session.compare.runs if run in saved]
+    before = [run for run in session.part(CompareChoices).runs if run in saved]
     here = saved[before[0]].setup.task if before else tasks[0]
     prime(**{"compare-runs-task": here if here in tasks else tasks[0]})
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
@@ -72,8 +74,8 @@ def _choose(session: Session, saved: Mapping[str, SavedRun], tasks: Sequence[str
             placeholder="Two to four",
             width="stretch",
         )
-    session.compare.runs = tuple(chosen)
-    return session.compare.runs
+    session.part(CompareChoices).runs = tuple(chosen)
+    return session.part(CompareChoices).runs
 
 
 def _name(run: SavedRun) -> str:
@@ -144,7 +146,7 @@ def open_item(session: Session, runs: Sequence[CompleteRun], id: str, task: Task
     """Put the item's paper on the desk, with every engine's answer."""
     session.problem = None
     try:
-        item = items.find_item(runs[0].setup, id, session.benchmarks)
+        item = items.find_item(runs[0].setup, id, session.part(BenchmarkWork))
         paper = paper_of(item)
         if paper is None:
             raise DatasetError("This task asks about sentences alone: there is no paper to open.")
@@ -153,11 +155,11 @@ def open_item(session: Session, runs: Sequence[CompleteRun], id: str, task: Task
         return
     comparison = comparison_of_item([run.run for run in runs], item, task, question_in_words(item))
     opened = session.put_on_desk(paper)
-    opened.compared.keep(comparison)
+    opened.part(CompareWork).keep(comparison)
     if task is TaskKind.EVIDENCE:
         opened.ask(comparison.question)
         if (gold := comparison.topics[0].gold) is not None:
             opened.golds[one_line(comparison.question)] = gold
-    session.compare.over_runs, session.compare.task = False, task
+    session.part(CompareChoices).over_runs, session.part(CompareChoices).task = False, task
     st.session_state["compare-task"] = task
     st.session_state["compare-over-runs"] = False

@@ -13,6 +13,7 @@ from core.engines import DEFAULT_ENGINE, TaskKind
 from core.evidence import EvidenceQuery
 from core.llm import Budget
 from core.summary import SummarySource
+from pages._ui.jobs import JobSlot
 
 DEFAULT_ENGINES = dict.fromkeys((TaskKind.EVIDENCE, TaskKind.BIAS, TaskKind.SUMMARY), ("bm25", DEFAULT_ENGINE))
 
@@ -77,6 +78,11 @@ class CompareWork:
     topic: int = 0  # the place of the topic on the desk
     answers: int = 0  # how many comparisons have finished
 
+    @property
+    def begun(self) -> bool:
+        """Whether there is something to lose with the paper."""
+        return bool(self.by_task)
+
     def keep(self, comparison: Comparison) -> None:
         """Show a comparison, in place of the last one of its task."""
         self.by_task[comparison.task] = ShownComparison(comparison)
@@ -94,7 +100,7 @@ class NamedModels:
 
 @dataclass(slots=True)
 class CompareChoices:
-    """Choices that hold for every paper of the session."""
+    """Choices that hold for every paper of the session, and the page's job."""
 
     task: TaskKind = TaskKind.EVIDENCE
     engines: dict[TaskKind, tuple[str, ...]] = field(default_factory=lambda: dict(DEFAULT_ENGINES))
@@ -103,3 +109,4 @@ class CompareChoices:
     ready: NamedModels = field(default_factory=NamedModels)
     over_runs: bool = False  # whether saved runs are compared, instead of engines on one paper
     runs: tuple[str, ...] = ()  # ids of the runs
+    comparisons: JobSlot[ComparisonRequest, Comparison] = field(default_factory=JobSlot)

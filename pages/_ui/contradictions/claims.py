@@ -19,6 +19,7 @@ from core.review.marks import marks
 from core.store import Saved, StoredClaim
 from core.text.words import counted
 from pages._ui import standing_checks
+from pages._ui.contradictions.state import ContradictionChoices
 from pages._ui.contradictions.view import ContestedView, sign_of
 from pages._ui.downloads import download, now_here
 from pages._ui.escape import plain, short
@@ -42,7 +43,8 @@ def show(session: Session, view: ContestedView) -> None:
     shown = _filtered(session, claims)
     if claims:
         contested = sum(
-            (one.record.contest.place if one.record.contest else 0) >= session.contested.threshold for one in claims
+            (one.record.contest.place if one.record.contest else 0) >= session.part(ContradictionChoices).threshold
+            for one in claims
         )
         st.caption(f"{counted(len(claims), 'claim')}, {contested} contradicted; {len(shown)} shown.")
         if said := note():
@@ -55,7 +57,7 @@ def show(session: Session, view: ContestedView) -> None:
 
 
 def _filter(session: Session) -> None:
-    choices = session.contested
+    choices = session.part(ContradictionChoices)
     prime(
         **{
             "contested-places": choices.places,
@@ -88,14 +90,14 @@ def _filter(session: Session) -> None:
 
 
 def _keep(session: Session) -> None:
-    fields, choices = st.session_state, session.contested
+    fields, choices = st.session_state, session.part(ContradictionChoices)
     choices.places = fields["contested-places"]
     choices.threshold = fields["contested-threshold"]
     choices.whole = fields["contested-whole"]
 
 
 def _filtered(session: Session, claims: tuple[Saved[StoredClaim], ...]) -> list[Saved[StoredClaim]]:
-    first, last = session.contested.places
+    first, last = session.part(ContradictionChoices).places
     return [one for one in claims if one.record.contest is None or first <= one.record.contest.place <= last]
 
 
@@ -115,7 +117,8 @@ def _paper(session: Session, view: ContestedView, shown: list[Saved[StoredClaim]
         paragraphs = [
             part
             for part in view.paper.paragraphs_of(section)
-            if (session.contested.whole or any(one.index in by_sentence for one in part)) and _is_prose(part)
+            if (session.part(ContradictionChoices).whole or any(one.index in by_sentence for one in part))
+            and _is_prose(part)
         ]
         if paragraphs and section.title:
             st.markdown(f"**{plain(section.title, limit=120)}**")
@@ -149,9 +152,9 @@ def _runs(
 
 
 def _button(session: Session, one: Saved[StoredClaim], text: str) -> None:
-    chosen = session.contested.claim == one.record.claim
+    chosen = session.part(ContradictionChoices).claim == one.record.claim
     st.button(
-        f"{sign_of(one.record, session.contested.threshold)} {plain(text)}",
+        f"{sign_of(one.record, session.part(ContradictionChoices).threshold)} {plain(text)}",
         key=f"claim-{one.record.claim}",
         type="secondary" if chosen else "tertiary",
         on_click=_choose,
@@ -160,7 +163,7 @@ def _button(session: Session, one: Saved[StoredClaim], text: str) -> None:
 
 
 def _choose(session: Session, claim: str) -> None:
-    session.contested.claim = claim
+    session.part(ContradictionChoices).claim = claim
 
 
 # ---- adding, taking away ----
@@ -194,7 +197,7 @@ def _added(session: Session, view: ContestedView) -> None:
     except VouchError as error:
         session.problem = str(error)
     else:
-        session.contested.claim = kept.claim
+        session.part(ContradictionChoices).claim = kept.claim
         st.session_state[_TEXT] = ""
 
 
@@ -211,7 +214,7 @@ def _sentences(paper: Paper) -> dict[int, str]:
 
 
 def _files(session: Session, view: ContestedView) -> None:
-    threshold = session.contested.threshold
+    threshold = session.part(ContradictionChoices).threshold
     with st.popover("Download", icon=":material/download:"), st.container(gap="xsmall"):
         download(
             "Report",

@@ -17,7 +17,7 @@ from core.store import StoredClaim
 from core.text.words import counted
 from pages._ui import frame, model_row, services_part
 from pages._ui.ask.work import library_of
-from pages._ui.contradictions.state import HoldRequest
+from pages._ui.contradictions.state import ContradictionChoices, HoldRequest
 from pages._ui.contradictions.view import ContestedView
 from pages._ui.escape import short
 from pages._ui.model_choice import FOR_CONTRADICTIONS, engine_title
@@ -30,7 +30,7 @@ _PROJECT, _PAPER, _ENGINE, _WHO = "contested-project", "contested-paper", "conte
 
 def draw(session: Session) -> ContestedView | None:
     """Draw the form. Returns what to show, or None if there is no paper to choose. Raises `VouchError`."""
-    store, choices = the_store(), session.contested
+    store, choices = the_store(), session.part(ContradictionChoices)
     with store.reading() as reading:
         projects = {saved.record.id: saved.record for saved in reversed(reading.projects())}
         project = next(
@@ -130,28 +130,28 @@ def _take_who(session: Session, project: str, key: str) -> None:
 
 
 def _keep(session: Session) -> None:
-    fields, choices = st.session_state, session.contested
+    fields, choices = st.session_state, session.part(ContradictionChoices)
     choices.project, choices.engine = fields[_PROJECT], fields[_ENGINE]
     choices.paper = fields.get(_PAPER, choices.paper)
 
 
 def _estimated(session: Session, project: str, claims: Sequence[StoredClaim], name: ModelName) -> CostEstimate:
     """Estimate what checking the chosen paper's claims will use. Raises `QueryError` if that is not possible."""
-    if session.contested.read is None:
+    if session.part(ContradictionChoices).read is None:
         raise QueryError("The text of this paper is not kept in the project: no cost can be told.")
     library = library_of(project, load_settings(), everywhere=False)
     if not len(library):
         raise QueryError(
             "The papers are not indexed yet, so that no cost can be told. Hold the claims by offline once: that indexes them."
         )
-    return estimate_holding(name, claims, session.contested.read, library)
+    return estimate_holding(name, claims, session.part(ContradictionChoices).read, library)
 
 
 def _hold(session: Session, project: str, reviewer: str, papers: tuple[str, ...]) -> None:
     """Start checking the claims of these papers, with the chosen engine."""
     _keep(session)
     session.problem = None
-    choices = session.contested
+    choices = session.part(ContradictionChoices)
     try:
         engine = choices.engine
         budget = None
@@ -163,4 +163,4 @@ def _hold(session: Session, project: str, reviewer: str, papers: tuple[str, ...]
     except VouchError as error:
         session.problem = str(error)
         return
-    session.holdings.ask(HoldRequest(project, papers, engine, reviewer, budget, services))
+    session.part(ContradictionChoices).holdings.ask(HoldRequest(project, papers, engine, reviewer, budget, services))

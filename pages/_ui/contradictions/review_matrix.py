@@ -8,6 +8,7 @@ import streamlit as st
 
 from core.review.contested import Contradiction, contradictions_among, matrix
 from core.text.words import counted
+from pages._ui.contradictions.state import ContradictionChoices
 from pages._ui.contradictions.view import ContestedView
 from pages._ui.escape import plain, short
 from pages._ui.state import Session
@@ -15,7 +16,7 @@ from pages._ui.state import Session
 
 def show(session: Session, view: ContestedView) -> None:
     """Draw the table of papers that contradict each other, and below it the claims."""
-    found = contradictions_among((saved.record for saved in view.claims), session.contested.threshold)
+    found = contradictions_among((saved.record for saved in view.claims), session.part(ContradictionChoices).threshold)
     found = [one for one in found if one.claim.paper in view.papers and one.side.paper in view.papers]
     if not found:
         return
@@ -55,5 +56,8 @@ def _names(view: ContestedView, papers: Sequence[str]) -> dict[str, str]:
 
 
 def _go(session: Session, one: Contradiction) -> None:
-    session.contested.paper, session.contested.claim = one.claim.paper, one.claim.claim
+    session.part(ContradictionChoices).paper, session.part(ContradictionChoices).claim = (
+        one.claim.paper,
+        one.claim.claim,
+    )
     st.session_state["contested-paper"] = one.claim.paper

@@ -12,6 +12,7 @@ from core.errors import VouchError
 from core.store import ContradictionDecision, ContradictionVerdict, Saved, StoredClaim, StoredSide
 from core.text.words import counted
 from pages._ui.ask.leaving import open_at
+from pages._ui.contradictions.state import ContradictionChoices
 from pages._ui.contradictions.view import ContestedView, sign_of
 from pages._ui.escape import plain
 from pages._ui.escape import short as short_name
@@ -37,7 +38,7 @@ def show(session: Session, view: ContestedView) -> None:
         st.info(plain(f"{why_not} This claim is not held: drop it, or add it in fewer words." if why_not else not_yet))
         _decided_before(view, claim)
         return
-    st.markdown(f"{sign_of(claim, session.contested.threshold)} **{Place(contest.place).in_words}**")
+    st.markdown(f"{sign_of(claim, session.part(ContradictionChoices).threshold)} **{Place(contest.place).in_words}**")
     st.markdown(plain(contest.reason))
     st.caption(plain(f"{contest.engine} · {counted(contest.searched, 'paper')} searched"))
     for note in contest.notes:
@@ -80,7 +81,7 @@ def _decided_before(view: ContestedView, claim: StoredClaim) -> None:
 
 def _chosen(session: Session, view: ContestedView) -> Saved[StoredClaim] | None:
     own = view.own_claims
-    wanted = next((one for one in own if one.record.claim == session.contested.claim), None)
+    wanted = next((one for one in own if one.record.claim == session.part(ContradictionChoices).claim), None)
     held = [one for one in own if one.record.contest is not None]
     most = max(held, key=lambda one: one.record.contest.place if one.record.contest else 0, default=None)
     return wanted or most or next(iter(own), None)

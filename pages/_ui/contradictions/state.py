@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from core.engines import DEFAULT_ENGINE
 from core.llm import Budget, Provider
 from core.paper import Paper
+from pages._ui.jobs import JobSlot
 from pages._ui.model_choice import provider_of
 
 SHIPPED_THRESHOLD = 8  # the value of `core.claims.THRESHOLD`, without loading the library
@@ -26,7 +27,7 @@ class HoldRequest:
 
 @dataclass(slots=True)
 class ContradictionChoices:
-    """The reviewer's choices on the page."""
+    """The reviewer's choices on the page, and its job."""
 
     project: str | None = None
     paper: str | None = None
@@ -37,6 +38,7 @@ class ContradictionChoices:
     claim: str | None = None
     read: Paper | None = None  # the chosen paper, so that it is not read again at every click
     whole: bool = False  # whether the whole paper is shown, or only paragraphs with claims
+    holdings: JobSlot[HoldRequest, int] = field(default_factory=JobSlot)
 
     @property
     def provider(self) -> Provider | None:

@@ -12,7 +12,7 @@ from core.review.indexing import project_library, text_of
 from core.settings import Settings, load_settings
 from core.store import Store
 from pages._ui import services_part
-from pages._ui.contradictions.state import HoldRequest
+from pages._ui.contradictions.state import ContradictionChoices, HoldRequest
 from pages._ui.jobs import BackgroundJob, JobSlot
 from pages._ui.model_choice import Keys
 from pages._ui.page_jobs import PageJob, Work
@@ -27,7 +27,7 @@ class _Holding(PageJob[HoldRequest, int]):
     names_questions = False
 
     def slot(self, session: Session) -> JobSlot[HoldRequest, int]:
-        return session.holdings
+        return session.part(ContradictionChoices).holdings
 
     def begin(self, session: Session, request: HoldRequest) -> Work[int] | None:
         return partial(_hold, request, the_store(), load_settings(), session.keys)
