@@ -6,6 +6,7 @@ An import counts wherever it stands, inside a function too, and so does `import_
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator, Mapping
 from fnmatch import fnmatchcase
 from graphlib import CycleError, TopologicalSorter
@@ -14,33 +15,19 @@ import pytest
 
 from run import ROOT
 
-# From the ground up. A room uses itself and the floors below, never a neighbour on its own floor.
-FLOORS = (
-    ("core",),  # the package's own file: the version and nothing else
-    ("core.errors", "core.loopback", "core.progress", "core.untrusted_json"),
-    ("core.settings",),
-    ("core.paper",),
-    ("core.text",),
-    ("core.llm", "core.prompts", "core.references"),
-    ("core.grounding", "core.sources"),
-    ("core.engines",),
-    ("core.evidence", "core.work"),
-    ("core.entailment",),
-    ("core.bias", "core.summary"),
-    ("core.screening",),
-    ("core.findings", "core.library"),
-    ("core.answering",),
-    ("core.articles", "core.claims"),
-    ("core.grading",),
-    ("core.benchmarks",),
-    ("core.store",),
-    ("core.export", "core.runs"),
-    ("core.making", "core.review"),
-    ("core.training",),
-    ("core.commands", "pages._ui"),
-    ("core.__main__", "pages"),
-    ("app",),
-)
+
+def floors() -> tuple[tuple[str, ...], ...]:
+    """The rooms on each line of the map in docs/architecture.md, from the ground up.
+
+    A room uses itself and the floors below, never a neighbour on its own floor. The package's own file, with the version
+    and nothing else, is below all.
+    """
+    lines = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8").split("```")[1].strip().splitlines()
+    rooms = [re.split(r"\s{2,}", line)[0].split(", ") for line in reversed(lines)]
+    return (("core",), *(tuple(one.removesuffix(".py").replace("/", ".") for one in some) for some in rooms))
+
+
+FLOORS = floors()
 FLOOR_OF = {room: floor for floor, rooms in enumerate(FLOORS) for room in rooms}
 
 # These rooms know what a result looks like, not how one is made.
@@ -139,7 +126,9 @@ def room_of(module: str) -> str | None:
     if room in FLOOR_OF:
         return room
     if first == "core":
-        raise LookupError(f"{module} stands in no room that is known: give it a floor in FLOORS")
+        raise LookupError(
+            f"{module} stands in no room that is known: give it a line in the map of docs/architecture.md"
+        )
     return first if first in FLOOR_OF else None
 
 
