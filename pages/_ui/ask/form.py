@@ -98,8 +98,9 @@ def _keep(session: Session) -> None:
 
 
 def _settings_of(session: Session) -> AskSettings:
-    session.part(AskChoices).settings = session.part(AskChoices).settings or AskSettings(GATHERED, SOURCES, 1.0)
-    return session.part(AskChoices).settings
+    choices = session.part(AskChoices)
+    choices.settings = choices.settings or AskSettings(GATHERED, SOURCES, 1.0)
+    return choices.settings
 
 
 # ---- how it is asked ----
@@ -286,17 +287,18 @@ def _estimated(session: Session, project: str, name: ModelName) -> CostEstimate:
 def _ask(session: Session) -> None:
     """Ask the question with the chosen engine."""
     _keep(session)
-    if session.part(AskChoices).project is None:
+    choices = session.part(AskChoices)
+    if choices.project is None:
         return
     session.problem = None
     try:
         question = question_of(session)
-        request = request_of(session, session.part(AskChoices).project, question)
-        if session.part(AskChoices).services and (name := model_named(request.engine)) is not None:
+        request = request_of(session, choices.project, question)
+        if choices.services and (name := model_named(request.engine)) is not None:
             strategy = ModelAnswerEngine.strategy_of(name)
             require_agreement_fits(question, has_agent=strategy is not AnswerStrategy.FIXED)
-            request = replace(request, services=services_part.agreed(session.part(AskChoices), SERVICES))
-        session.part(AskChoices).questions.ask(request)
+            request = replace(request, services=services_part.agreed(choices, SERVICES))
+        choices.questions.ask(request)
     except VouchError as error:
         session.problem = str(error)
 

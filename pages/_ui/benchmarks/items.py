@@ -58,18 +58,20 @@ def find_item(setup: RunSetup, id: str, bench: BenchmarkWork) -> Item[Any, Any]:
 def look_up_places(session: Session, runs: Sequence[CompleteRun]) -> None:
     """Start reading where in their papers the sentences of these runs stand."""
     forget_places(session)
+    bench = session.part(BenchmarkWork)
     running: BackgroundJob[Positions] = BackgroundJob(
-        partial(_places, tuple(runs), session.part(BenchmarkWork)), watched=jobs.window_is_open()
+        partial(_places, tuple(runs), bench), watched=jobs.window_is_open()
     )
-    session.part(BenchmarkWork).looked_up = tuple(run.setup.id for run in runs), running
+    bench.looked_up = tuple(run.setup.id for run in runs), running
     running.wait(_AT_ONCE)
 
 
 def forget_places(session: Session) -> None:
     """Stop and discard what is being read."""
-    if session.part(BenchmarkWork).looked_up is not None:
-        session.part(BenchmarkWork).looked_up[1].stop()
-        session.part(BenchmarkWork).looked_up = None
+    bench = session.part(BenchmarkWork)
+    if bench.looked_up is not None:
+        bench.looked_up[1].stop()
+        bench.looked_up = None
 
 
 def _places(runs: Sequence[CompleteRun], bench: BenchmarkWork, running: BackgroundJob[Positions]) -> Positions:

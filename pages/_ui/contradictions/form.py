@@ -137,14 +137,15 @@ def _keep(session: Session) -> None:
 
 def _estimated(session: Session, project: str, claims: Sequence[StoredClaim], name: ModelName) -> CostEstimate:
     """Estimate what checking the chosen paper's claims will use. Raises `QueryError` if that is not possible."""
-    if session.part(ContradictionChoices).read is None:
+    paper = session.part(ContradictionChoices).read
+    if paper is None:
         raise QueryError("The text of this paper is not kept in the project: no cost can be told.")
     library = library_of(project, load_settings(), everywhere=False)
     if not len(library):
         raise QueryError(
             "The papers are not indexed yet, so that no cost can be told. Hold the claims by offline once: that indexes them."
         )
-    return estimate_holding(name, claims, session.part(ContradictionChoices).read, library)
+    return estimate_holding(name, claims, paper, library)
 
 
 def _hold(session: Session, project: str, reviewer: str, papers: tuple[str, ...]) -> None:
