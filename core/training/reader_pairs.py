@@ -7,7 +7,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from multiprocessing import get_context
 
@@ -265,7 +265,7 @@ class Sources:
     examples: Sequence[ReaderExample]
     arms: Sequence[Arms]  # of real questions, for composed results
     outcomes: Sequence[str]
-    shares: Mapping[str, float]  # of the pairs, by the head of the example
+    shares: Mapping[str, float] = field(default_factory=lambda: SHARES)  # of the pairs, by the head of the example
 
 
 def sources_of(examples: Sequence[ReaderExample], shares: Mapping[str, float] = SHARES) -> Sources:

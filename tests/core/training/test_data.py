@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import json
 import random
+from collections import Counter
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from core.entailment import Direction
-from core.training import data
-from core.training.data import READINGS, Trial, mark, readings, rows
+from core.training.data import READINGS, REVIEWS, Trial, mark, readings, rows
 from core.training.reader_pairs import claimed, turned_round, typed, without_significance
 from tests.core.evidence.papers import bee_trial
 
@@ -56,17 +56,31 @@ def test_a_quotation_is_found_whatever_its_spaces() -> None:
     assert trial.find("No such words stand here.") == []
 
 
-def test_readings_point_at_sentences_by_what_they_say(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_readings_point_at_sentences_by_what_they_say(tmp_path: Path) -> None:
     paper = bee_trial()
     sentence = paper.sentences[3]
     row = {"paper": "bees", "marks": {"99": mark(sentence.text), "5": "00000000"}, "hypotheses": []}
     (tmp_path / "trials.jsonl").write_text(json.dumps(row) + "\n" + json.dumps(row | {"paper": "elsewhere"}) + "\n")
-    monkeypatch.setattr(data, "READINGS", tmp_path / "trials.jsonl")
-    found = list(readings({"bees": Trial(paper, np.zeros((len(paper.sentences), 1)))}))
+    trials = {"bees": Trial(paper, np.zeros((len(paper.sentences), 1)))}
+    found = list(readings(trials, tmp_path / "trials.jsonl"))
     assert len(found) == 1
     _, _, places = found[0]
     assert places([99]) == [3], "wherever the paper is cut today"
     assert places([5]) == [], "what is no longer there is left out"
+
+
+def test_the_hypotheses_of_reviews_are_whole() -> None:
+    found = rows(REVIEWS)
+    cells = [cell for row in found for cell in row["hypotheses"]]
+    assert (len(found), len({cell["hypothesis"] for cell in cells}), len(cells)) == (239, 558, 4944)
+    counts = Counter(cell["label"] for cell in cells)
+    assert counts == {"not reported": 3500, "refutes": 656, "supports": 545, "mixed": 243}
+    for row in found:
+        for cell in row["hypotheses"]:
+            assert {str(number) for number in cell["decide"]} <= row["marks"].keys()
+            assert bool(cell["decide"]) == (cell["label"] != "not reported")
+            if cell["label"] in ("supports", "refutes") and cell["found"]:
+                assert (cell["label"] == "supports") == (cell["found"] == cell["claim"])
 
 
 def test_the_shipped_readings_are_whole() -> None:
