@@ -178,9 +178,7 @@ def as_line(summary: dict[str, tuple[float, float, float]]) -> str:
 READINGS = Path(__file__).parent / "readings" / "trials.jsonl"
 WRITTEN = Path(__file__).parent / "readings" / "results.jsonl"  # results of invented trials
 TOLD = Path(__file__).parent / "readings" / "directions.jsonl"  # the results that each sentence of a trial tells
-REVIEWS = (
-    Path(__file__).parent / "readings" / "reviews.jsonl"
-)  # the hypotheses of reviews, each asked of several trials
+REVIEWS = READINGS.with_name("reviews.jsonl")  # the hypotheses of reviews, each asked of several trials
 SPANS = {
     "significantly increased": Direction.UP,
     "significantly decreased": Direction.DOWN,

@@ -186,13 +186,14 @@ def train_reader() -> None:
         f"{len(examples):,} examples of {len(trials) - len(apart & trials.keys())} papers and more spans",
         file=sys.stderr,
     )
-    texts = _texts([trial for name, trial in trials.items() if name not in apart])
     weights, writer = load_file(encoder / "model.safetensors"), Writer(load_encoder(encoder).pieces)
     device = torch.device(options.device)
     if options.again:
-        weights |= _shipped_before_tempering()
-    stages = train_again if options.again else train
-    net = stages(weights, examples, texts, device, share=options.share, seed=options.seed)
+        begun = weights | _shipped_before_tempering()
+        net = train_again(begun, examples, device, share=options.share, seed=options.seed)
+    else:
+        texts = _texts([trial for name, trial in trials.items() if name not in apart])
+        net = train(weights, examples, texts, device, share=options.share, seed=options.seed)
     others = (
         frozenset(row["pmcid"] for row in rows(folder / "evidence_inference" / "annotations.jsonl")) | trials.keys()
     )
@@ -233,20 +234,22 @@ def train(
 def train_again(
     weights: Mapping[str, Tensor],
     examples: Sequence[ReaderExample],
-    texts: Sequence[str],
     device: torch.device,
     *,
     share: float,
     seed: int,
 ) -> ReaderNet:
-    """One more stage for a trained network, without dropout in its layers, which is slow on a processor."""
+    """One more stage for a trained network, without dropout in its layers, which is slow on a processor.
+
+    Returns the mean of the networks before and after it.
+    """
     torch.manual_seed(seed)
     count = int(share * _AGAIN.steps * _AGAIN.batch)
     sources = sources_of(examples, _SHARES_AGAIN)
     pool = pool_of(sources, count, composed=_COMPOSED, seed=seed, processes=os.cpu_count() or 1)
     net = ReaderNet(weights, device, dropped_inside=0.0)
     before = {name: tensor.detach().clone() for name, tensor in net.tuned().items()}
-    _Training(net, pool, masked_pool(texts[:_BATCH]), seed).run(_AGAIN, share)
+    _Training(net, pool, None, seed).run(_AGAIN, share)
     after = {name: tensor.detach() for name, tensor in net.tuned().items()}
     net.load({name: _NEW * after[name] + (1 - _NEW) * before[name] for name in before})
     return net
@@ -273,18 +276,22 @@ class _Training:
         self,
         net: ReaderNet,
         pool: Pool,
-        masked: tuple[Pool, np.typing.NDArray[np.bool_]],
+        masked: tuple[Pool, np.typing.NDArray[np.bool_]] | None,
         seed: int,
         teachers: Sequence[ReaderNet] = (),
     ) -> None:
         self._net, self._pool, self._seed, self._teachers = net, pool, seed, [one.eval() for one in teachers]
-        self._masked = masked[0]
-        self._telling, self._draw = torch.from_numpy(masked[1]).to(net.device), random.Random(seed)  # noqa: S311 - no secret
+        self._draw = random.Random(seed)  # noqa: S311 - no secret
+        self._masked: Pool | None = None
+        self._telling = torch.zeros(0)
+        if masked is not None:
+            self._masked, self._telling = masked[0], torch.from_numpy(masked[1]).to(net.device)
 
     def run(self, stage: _Stage, share: float) -> None:
         """Run a stage. The learning rate rises over the first steps and then falls to nearly zero."""
         net, steps, began = self._net.train(), max(1, int(stage.steps * share)), time.perf_counter()
-        pairs, hidden = (_Batches(pool, stage.batch, net.device, self._seed) for pool in (self._pool, self._masked))
+        pairs = _Batches(self._pool, stage.batch, net.device, self._seed)
+        hidden = _Batches(self._masked, stage.batch, net.device, self._seed) if self._masked else None
         others = [part for name, part in net.named_parameters() if not name.startswith("heads.")]
         groups = [{"params": others, "times": 1.0}, {"params": net.heads.parameters(), "times": 3.0}]
         optimiser = torch.optim.AdamW(groups, lr=stage.rate, weight_decay=_WEIGHT_DECAY)
@@ -296,7 +303,7 @@ class _Training:
                 )
             loss = self._of_pairs(pairs)
             losses.append(loss.detach())
-            if self._draw.random() < stage.masked:
+            if hidden is not None and self._draw.random() < stage.masked:
                 loss = loss + _OF_MASKED * self._of_hidden_words(hidden)
             optimiser.zero_grad()
             loss.backward()  # type: ignore[no-untyped-call]

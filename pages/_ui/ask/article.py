@@ -97,11 +97,12 @@ def _kept(session: Session, project: str, found: ProjectArticle) -> ProjectArtic
 
 def draw(session: Session, project: str) -> None:
     """Draw the form, the progress, the project's last article, and a list of earlier ones. Raises `VouchError`."""
+    choices = session.part(AskChoices)
     with the_store().reading() as store:
         earlier = list(reversed(store.articles(project)))
-    prime(**{_TEMPLATE: session.part(AskChoices).template, _TOPIC: session.part(AskChoices).topic})
-    keep, busy = partial(_keep, session), session.part(AskChoices).writings.busy_with is not None
-    with st.expander("Write an article on a topic", expanded=busy or project in session.part(AskChoices).articles):
+    prime(**{_TEMPLATE: choices.template, _TOPIC: choices.topic})
+    keep, busy = partial(_keep, session), choices.writings.busy_with is not None
+    with st.expander("Write an article on a topic", expanded=busy or project in choices.articles):
         st.caption(
             "A template asks its questions one by one, each a section, by who answers above and with the settings above. Offline "
             "a section is what papers say in their own words; a model writes it with sources, and an overview from the sections."
@@ -119,7 +120,7 @@ def draw(session: Session, project: str) -> None:
             )
         with st.container():  # always there, so that what follows keeps its place in the page
             WRITING.show(session)
-        here = session.part(AskChoices).articles.get(project)
+        here = choices.articles.get(project)
         if here is not None:
             _show(session, project, here)
         for saved in earlier:
@@ -169,27 +170,24 @@ def _delete(session: Session, saved: Saved[StoredArticle]) -> None:
 
 
 def _keep(session: Session) -> None:
-    session.part(AskChoices).template, session.part(AskChoices).topic = (
-        st.session_state[_TEMPLATE],
-        st.session_state[_TOPIC],
-    )
+    choices = session.part(AskChoices)
+    choices.template, choices.topic = st.session_state[_TEMPLATE], st.session_state[_TOPIC]
 
 
 def _ask(session: Session, project: str) -> None:
-    if (
-        session.part(AskChoices).writings.busy_with is not None
-    ):  # pressed twice before the page could disable the button
+    choices = session.part(AskChoices)
+    if choices.writings.busy_with is not None:  # pressed twice before the page could disable the button
         return
     _keep(session)
     session.problem = None
-    topic = " ".join(session.part(AskChoices).topic.split())
+    topic = " ".join(choices.topic.split())
     try:
-        first = template_named(session.part(AskChoices).template).sections(topic)[0]
+        first = template_named(choices.template).sections(topic)[0]
         asked = form.request_of(session, project, form.question_of(session, first.question))
     except VouchError as error:
         session.problem = str(error)
         return
-    session.part(AskChoices).writings.ask(ArticleRequest(asked, session.part(AskChoices).template, topic))
+    choices.writings.ask(ArticleRequest(asked, choices.template, topic))
 
 
 def _show(session: Session, project: str, found: ProjectArticle) -> None:

@@ -85,13 +85,14 @@ def _request_of(project: str, answer: Answer) -> AskRequest:
 
 
 def _open(session: Session, project: str, id: str) -> None:
+    choices = session.part(AskChoices)
     found = _read(session, project, id)
     if found is None:
         return
-    session.part(AskChoices).answers[project] = found
-    session.part(AskChoices).question = st.session_state["ask-question"] = found.answer.question.text
-    session.part(AskChoices).panels[project] = EvidencePanel()
-    session.part(AskChoices).panels[project].take(found.answer)
+    choices.answers[project] = found
+    choices.question = st.session_state["ask-question"] = found.answer.question.text
+    choices.panels[project] = EvidencePanel()
+    choices.panels[project].take(found.answer)
 
 
 def _ask_again(session: Session, project: str, id: str) -> None:

@@ -35,6 +35,7 @@ _GATHERS, _PLANS = "ask-gathers", "ask-plans"
 
 def draw(session: Session) -> str | None:
     """Draw the fields. Returns the chosen project, or None if there is no project. Raises `VouchError`."""
+    choices = session.part(AskChoices)
     with the_store().reading() as store:
         projects = {saved.record.id: saved.record for saved in reversed(store.projects())}
         chosen = _chosen(session, projects)
@@ -43,7 +44,7 @@ def draw(session: Session) -> str | None:
         st.info("Ask reads the papers of a review. Make a project first, and put papers into it.")
         st.page_link(frame.REVIEW, label="To the projects", icon=":material/library_books:")
         return None
-    prime(**{_PROJECT: chosen, _QUESTION: session.part(AskChoices).question, _ENGINE: session.part(AskChoices).engine})
+    prime(**{_PROJECT: chosen, _QUESTION: choices.question, _ENGINE: choices.engine})
     keep = partial(_keep, session)
     st.selectbox(
         "Papers of the project",
@@ -108,18 +109,19 @@ def _settings_of(session: Session) -> AskSettings:
 
 def _how(session: Session, project: str) -> None:
     """Draw the model, unfolded until there is an answer to read, and the settings, folded."""
-    provider = session.part(AskChoices).provider
-    answered = project in session.part(AskChoices).answers
+    choices = session.part(AskChoices)
+    provider = choices.provider
+    answered = project in choices.answers
     if provider is not None:
         with st.expander("Model", expanded=not answered, key=f"ask-model-{provider}-{answered}"):
             model_row.draw(session, provider, FOR_ANSWERS, partial(_estimated, session, project))
         services_part.draw(
-            session.part(AskChoices),
+            choices,
             SERVICES,
             "For this question the agent may search, too",
             "Nothing is sent to a service that is not chosen. It is asked anew for every question.",
         )
-    sentence_model_row.draw(session, session.part(AskChoices).engine)
+    sentence_model_row.draw(session, choices.engine)
     with st.expander("Settings"):
         _settings(session)
         if provider is not None:
@@ -162,13 +164,14 @@ def _other_models(session: Session) -> None:
 
 def _other_providers(session: Session) -> set[Provider]:
     """Providers that only these two fields name. Asking reports a name that cannot be read, so it is skipped here."""
+    choices = session.part(AskChoices)
     found: set[Provider] = set()
-    for name in (session.part(AskChoices).gathers, session.part(AskChoices).plans):
+    for name in (choices.gathers, choices.plans):
         try:
             model = other_model(name)
         except VouchError:
             continue
-        if model is not None and model.provider is not session.part(AskChoices).provider:
+        if model is not None and model.provider is not choices.provider:
             found.add(model.provider)
     return found
 

@@ -29,6 +29,7 @@ def _project_of(paper: str, *, asked: str) -> str:
 
 def follow(session: Session) -> None:
     """Switch to the paper that was pressed, if one was."""
-    if session.part(AskChoices).leaves:
-        session.part(AskChoices).leaves = False
+    choices = session.part(AskChoices)
+    if choices.leaves:
+        choices.leaves = False
         st.switch_page(frame.EVIDENCE)

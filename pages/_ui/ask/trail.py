@@ -26,8 +26,9 @@ _SHORT = 0.05  # seconds; shorter times are not shown
 
 def show_live(session: Session, project: str) -> None:
     """Draw the steps of a question that is running or ended without an answer."""
-    trail = session.part(AskChoices).trails.get(project)
-    busy = session.part(AskChoices).questions.busy_with
+    choices = session.part(AskChoices)
+    trail = choices.trails.get(project)
+    busy = choices.questions.busy_with
     if trail is None:
         return
     _show_steps(trail.steps, key="ask-trail")

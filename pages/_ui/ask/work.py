@@ -77,9 +77,10 @@ class _Asking(PageJob[AskRequest, ProjectAnswer]):
         session.part(AskChoices).trails[request.project].failed = True
 
     def keep(self, session: Session, request: AskRequest, result: ProjectAnswer) -> None:
-        session.part(AskChoices).answers[request.project] = kept(session, result)
-        session.part(AskChoices).panels.setdefault(request.project, EvidencePanel()).take(result.answer)
-        del session.part(AskChoices).trails[request.project]
+        choices = session.part(AskChoices)
+        choices.answers[request.project] = kept(session, result)
+        choices.panels.setdefault(request.project, EvidencePanel()).take(result.answer)
+        del choices.trails[request.project]
 
 
 ASKING = _Asking()

@@ -38,11 +38,12 @@ def page_wanted(folder: str) -> int:
 
 def draw(session: Session, found: Annotations) -> None:
     """Draw the list of pieces, the one to judge, and how far people agree."""
-    annotator = session.part(BenchmarkWork).annotator
+    bench = session.part(BenchmarkWork)
+    annotator = bench.annotator
     if not annotator:
         st.info("Type your name: marks are kept by it.")
         return
-    piece = _choice(found, session.part(BenchmarkWork).made, annotator)
+    piece = _choice(found, bench.made, annotator)
     if piece is not None:
         _judge(session, found, found.view(piece, annotator))
     try:
@@ -92,7 +93,8 @@ def _go_to(key: str, place: int) -> None:
 def _judge(session: Session, found: Annotations, view: PieceView) -> None:
     """Draw the piece beside its paper, with a box per sentence: Tab and Space mark, Ctrl and Enter save."""
     piece, settling = view.piece, not view.blind
-    stem = f"make-{'settle' if settling else 'mark'}-{piece.record}-{piece.layout}-{piece.id}-{session.part(BenchmarkWork).annotator}"
+    annotator = session.part(BenchmarkWork).annotator
+    stem = f"make-{'settle' if settling else 'mark'}-{piece.record}-{piece.layout}-{piece.id}-{annotator}"
     given = (view.settled or _agreed(view)) if settling else view.own or Mark()
     with st.form(stem, border=False):
         left, right = st.columns([2, 3], gap="medium")
@@ -156,11 +158,12 @@ def _label(index: int, text: str, view: PieceView) -> str:
 
 
 def _keep(session: Session, found: Annotations, view: PieceView, mark: Mark) -> None:
+    bench = session.part(BenchmarkWork)
     try:
         if view.blind:
-            found.mark(view.piece, session.part(BenchmarkWork).annotator, mark)
+            found.mark(view.piece, bench.annotator, mark)
         else:
-            found.settle(view.piece, session.part(BenchmarkWork).annotator, mark)
+            found.settle(view.piece, bench.annotator, mark)
             written_anew(found.folder)
     except VouchError as error:
         session.problem = str(error)

@@ -191,10 +191,11 @@ class _Running(PageJob[Series, None]):
         return partial(_carry_out, request, the_store().runs)
 
     def end(self, session: Session, job: BackgroundJob[None]) -> None:
-        session.part(BenchmarkWork).tables += 1
+        bench = session.part(BenchmarkWork)
+        bench.tables += 1
         outcomes: list[RunOutcome] = job.pieces
         if finished := tuple(one.finished for one in outcomes if one.finished is not None):
-            session.part(BenchmarkWork).show(finished)
+            bench.show(finished)
         if refused := [one.refused for one in outcomes if one.finished is None]:
             session.problem = " ".join(refused)
 

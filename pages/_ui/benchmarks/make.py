@@ -22,7 +22,7 @@ def draw(session: Session) -> None:
     bench = session.part(BenchmarkWork)
     with st.expander(
         "Make",
-        expanded=bool(bench.made or bench.making.told or session.part(BenchmarkWork).makings.busy_with),
+        expanded=bool(bench.made or bench.making.told or bench.makings.busy_with),
         icon=":material/construction:",
     ):
         st.caption(
@@ -72,9 +72,6 @@ def _take_away(session: Session, folder: Path) -> None:
 
 def _name_as_data(session: Session, folder: Path) -> None:
     """Fill this folder into the form for runs."""
+    bench = session.part(BenchmarkWork)
     st.session_state["bench-place"], st.session_state["bench-path"] = PATH, str(folder)
-    session.part(BenchmarkWork).place, session.part(BenchmarkWork).path, session.part(BenchmarkWork).setting_up = (
-        PATH,
-        str(folder),
-        True,
-    )
+    bench.place, bench.path, bench.setting_up = PATH, str(folder), True

@@ -138,9 +138,10 @@ class _Making(PageJob[MakeOrder, str]):
         return partial(_carry_out, request, session.keys)
 
     def keep(self, session: Session, request: MakeOrder, result: str) -> None:
-        session.part(BenchmarkWork).making.told = result
+        bench = session.part(BenchmarkWork)
+        bench.making.told = result
         if not request.only_told:
-            session.part(BenchmarkWork).made = st.session_state["make-folder"] = str(request.out)
+            bench.made = st.session_state["make-folder"] = str(request.out)
 
     def about(self, session: Session, request: MakeOrder) -> str:
         return f"Making {request.kind}"

@@ -258,11 +258,12 @@ def _duration(seconds: float) -> str:
 
 def show_places(session: Session, runs: Sequence[CompleteRun]) -> None:
     """Draw where in their papers the gold and the chosen sentences stand. Reading the data shows its progress."""
+    bench = session.part(BenchmarkWork)
     key = tuple(run.setup.id for run in runs)
-    looked = session.part(BenchmarkWork).looked_up
+    looked = bench.looked_up
     if looked is None or looked[0] != key:
         items.look_up_places(session, runs)
-        looked = session.part(BenchmarkWork).looked_up
+        looked = bench.looked_up
     if looked is None:
         return
     running = looked[1]

@@ -60,6 +60,7 @@ def row(run: SavedRun) -> Mapping[str, Any]:
 
 
 def _actions(session: Session, chosen: Sequence[SavedRun]) -> None:
+    bench = session.part(BenchmarkWork)
     finished = [run for run in chosen if run.finished]
     tasks = {run.setup.task for run in finished}
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
@@ -68,7 +69,7 @@ def _actions(session: Session, chosen: Sequence[SavedRun]) -> None:
             key="open-runs",
             type="primary",
             disabled=len(tasks) != 1,
-            on_click=session.part(BenchmarkWork).show,
+            on_click=bench.show,
             args=(tuple(run.setup.id for run in finished),),
             help="Several runs of one task are shown side by side",
         )
@@ -77,7 +78,7 @@ def _actions(session: Session, chosen: Sequence[SavedRun]) -> None:
             key="again-run",
             disabled=len(chosen) != 1,
             on_click=fill,
-            args=(session.part(BenchmarkWork), chosen[0] if chosen else None),
+            args=(bench, chosen[0] if chosen else None),
             help="Fill in the fields as they were. A run that was stopped goes on where it was, on the same data.",
         )
         if st.button("Remove", key="remove-runs", type="tertiary", icon=":material/delete:", disabled=not chosen):
@@ -124,9 +125,10 @@ def _ask(session: Session, chosen: Sequence[SavedRun]) -> None:
 
 def remove(session: Session, ids: Sequence[str]) -> None:
     """Delete runs by their ids, and close them on the page."""
+    bench = session.part(BenchmarkWork)
     session.problem = None
-    session.part(BenchmarkWork).tables += 1
-    session.part(BenchmarkWork).shown = tuple(run for run in session.part(BenchmarkWork).shown if run not in ids)
+    bench.tables += 1
+    bench.shown = tuple(run for run in bench.shown if run not in ids)
     try:
         for run in ids:
             the_store().runs.remove(run)

@@ -202,6 +202,7 @@ _GOLD = {TaskKind.BIAS: "You", TaskKind.SUMMARY: "Gold"}
 
 def show_topics(opened: OpenPaper, done: ShownComparison) -> None:
     """Draw the table of topics, if there are labels."""
+    work = opened.part(CompareWork)
     comparison = done.comparison
     if not comparison.scale:
         return
@@ -223,12 +224,12 @@ def show_topics(opened: OpenPaper, done: ShownComparison) -> None:
         height="content",
         column_config={"": st.column_config.TextColumn(width=30)},
     )
-    if opened.part(CompareWork).topic not in places:
-        opened.part(CompareWork).topic = places[0]
-    opened.part(CompareWork).topic = st.selectbox(
+    if work.topic not in places:
+        work.topic = places[0]
+    work.topic = st.selectbox(
         "Its support in the paper",
         places,
-        index=places.index(opened.part(CompareWork).topic),
+        index=places.index(work.topic),
         key=f"topic-{done.id}-{way}",
         format_func=lambda place: f"{place + 1}. {short(comparison.topics[place].title, 140)}",
     )
@@ -295,12 +296,13 @@ def _desk(opened: OpenPaper, done: ShownComparison | None) -> None:
 
 
 def _view(opened: OpenPaper, done: ShownComparison | None) -> dict[str, object]:
-    topic = opened.part(CompareWork).topic
+    work = opened.part(CompareWork)
+    topic = work.topic
     comparison = done.comparison if done else None
     return {
         "question": f"{opened.opening}:{done.id if done else ''}:{topic}",
         "open": [other.opening for other in current_session().papers.values()],
-        "answer": opened.part(CompareWork).answers,
+        "answer": work.answers,
         "number": 0,
         "noun": "Sentences",
         "canDecide": False,

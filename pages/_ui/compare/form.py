@@ -112,10 +112,11 @@ def _hypothesis(opened: OpenPaper) -> None:
 
 
 def _summary(opened: OpenPaper) -> None:
+    work = opened.part(CompareWork)
     field = f"compare-summary-{opened.paper.id}"
     checked = opened.summary.version
-    prime(**{field: opened.part(CompareWork).summary or (checked.text if checked else opened.summary.draft)})
-    opened.part(CompareWork).summary = st.text_area(
+    prime(**{field: work.summary or (checked.text if checked else opened.summary.draft)})
+    work.summary = st.text_area(
         "Summary",
         key=field,
         height=110,
@@ -187,15 +188,14 @@ def _engines(session: Session, opened: OpenPaper) -> None:
 
 def _estimate(session: Session, opened: OpenPaper, model: ModelName) -> str:
     """Estimate what asking a model will use, in words; or say why it cannot be asked."""
+    choices = session.part(CompareChoices)
     try:
-        words = estimate_in_words(
-            estimate_answer(model, _what(session, opened, session.part(CompareChoices).task), opened.paper)
-        )
+        words = estimate_in_words(estimate_answer(model, _what(session, opened, choices.task), opened.paper))
     except VouchError as error:
         return f"{model}: {error}"
-    again = f", {session.part(CompareChoices).times} times" if session.part(CompareChoices).times > 1 else ""
-    writes = " (writing; checking what comes of it is not counted)" if session.part(CompareChoices).writers else ""
-    return f"{model}{again}: {words}{writes if session.part(CompareChoices).task is TaskKind.SUMMARY else ''}"
+    again = f", {choices.times} times" if choices.times > 1 else ""
+    writes = " (writing; checking what comes of it is not counted)" if choices.writers else ""
+    return f"{model}{again}: {words}{writes if choices.task is TaskKind.SUMMARY else ''}"
 
 
 def _local(task: TaskKind) -> list[str]:
@@ -224,15 +224,14 @@ def _compare(session: Session, opened: OpenPaper, field: str) -> None:
         return
     choices.engines[choices.task] = names
     budget = Budget(fields.get("usd"))
-    session.part(CompareChoices).comparisons.ask(
-        ComparisonRequest(opened.paper.id, names, what, fields.get("compare-times", 1), budget)
-    )
+    choices.comparisons.ask(ComparisonRequest(opened.paper.id, names, what, fields.get("compare-times", 1), budget))
 
 
 def _what(
     session: Session, opened: OpenPaper, task: TaskKind
 ) -> HypothesisToCompare | ToolToCompare | SummaryToCompare:
     """The question in the fields. Raises `QueryError`."""
+    choices = session.part(CompareChoices)
     fields = st.session_state
     if task is TaskKind.EVIDENCE:
         query = query_in_fields(opened)
@@ -244,6 +243,6 @@ def _what(
         return ToolToCompare(
             tool, session.bias.study.for_outcome(session.bias.outcome if tool.judges_results else ""), levels
         )
-    if session.part(CompareChoices).writers:
-        return SummaryToCompare("", session.summary.source, opened.summary.golds, session.part(CompareChoices).writers)
+    if choices.writers:
+        return SummaryToCompare("", session.summary.source, opened.summary.golds, choices.writers)
     return SummaryToCompare(fields[f"compare-summary-{opened.paper.id}"], session.summary.source, opened.summary.golds)

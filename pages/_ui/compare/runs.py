@@ -57,7 +57,8 @@ def show(session: Session) -> None:
 
 def _choose(session: Session, saved: Mapping[str, SavedRun], tasks: Sequence[str]) -> tuple[str, ...]:
     """Draw the choice of a task and its runs. Returns the runs' ids."""
-    before = [run for run in session.part(CompareChoices).runs if run in saved]
+    choices = session.part(CompareChoices)
+    before = [run for run in choices.runs if run in saved]
     here = saved[before[0]].setup.task if before else tasks[0]
     prime(**{"compare-runs-task": here if here in tasks else tasks[0]})
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
@@ -74,8 +75,8 @@ def _choose(session: Session, saved: Mapping[str, SavedRun], tasks: Sequence[str
             placeholder="Two to four",
             width="stretch",
         )
-    session.part(CompareChoices).runs = tuple(chosen)
-    return session.part(CompareChoices).runs
+    choices.runs = tuple(chosen)
+    return choices.runs
 
 
 def _name(run: SavedRun) -> str:
@@ -144,6 +145,7 @@ def _row(one: ItemComparison, runs: Sequence[CompleteRun]) -> dict[str, Any]:
 
 def open_item(session: Session, runs: Sequence[CompleteRun], id: str, task: TaskKind) -> None:
     """Put the item's paper on the desk, with every engine's answer."""
+    choices = session.part(CompareChoices)
     session.problem = None
     try:
         item = items.find_item(runs[0].setup, id, session.part(BenchmarkWork))
@@ -160,6 +162,6 @@ def open_item(session: Session, runs: Sequence[CompleteRun], id: str, task: Task
         opened.ask(comparison.question)
         if (gold := comparison.topics[0].gold) is not None:
             opened.golds[one_line(comparison.question)] = gold
-    session.part(CompareChoices).over_runs, session.part(CompareChoices).task = False, task
+    choices.over_runs, choices.task = False, task
     st.session_state["compare-task"] = task
     st.session_state["compare-over-runs"] = False

@@ -152,9 +152,10 @@ def _runs(
 
 
 def _button(session: Session, one: Saved[StoredClaim], text: str) -> None:
-    chosen = session.part(ContradictionChoices).claim == one.record.claim
+    choices = session.part(ContradictionChoices)
+    chosen = choices.claim == one.record.claim
     st.button(
-        f"{sign_of(one.record, session.part(ContradictionChoices).threshold)} {plain(text)}",
+        f"{sign_of(one.record, choices.threshold)} {plain(text)}",
         key=f"claim-{one.record.claim}",
         type="secondary" if chosen else "tertiary",
         on_click=_choose,

@@ -164,4 +164,4 @@ def _hold(session: Session, project: str, reviewer: str, papers: tuple[str, ...]
     except VouchError as error:
         session.problem = str(error)
         return
-    session.part(ContradictionChoices).holdings.ask(HoldRequest(project, papers, engine, reviewer, budget, services))
+    choices.holdings.ask(HoldRequest(project, papers, engine, reviewer, budget, services))

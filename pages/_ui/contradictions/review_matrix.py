@@ -56,8 +56,6 @@ def _names(view: ContestedView, papers: Sequence[str]) -> dict[str, str]:
 
 
 def _go(session: Session, one: Contradiction) -> None:
-    session.part(ContradictionChoices).paper, session.part(ContradictionChoices).claim = (
-        one.claim.paper,
-        one.claim.claim,
-    )
+    choices = session.part(ContradictionChoices)
+    choices.paper, choices.claim = one.claim.paper, one.claim.claim
     st.session_state["contested-paper"] = one.claim.paper
