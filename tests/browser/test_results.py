@@ -16,8 +16,8 @@ from core.paper import read_paper
 from core.settings import load_settings
 from core.store import Project, ReviewerJudgement, open_store, record_of
 from tests.browser.conftest import App
-from tests.browser.desk import PAPER, arrived, at_rest, open_paper, text_file
-from tests.browser.test_bias_page import chip, choose_tool, judge
+from tests.browser.desk import PAPER, arrived, at_rest
+from tests.browser.test_bias_page import bias_page, chip, choose_tool, judge
 from tests.browser.test_project_outputs import Review, download, outputs
 
 WAIT = 30_000
@@ -107,8 +107,7 @@ def test_two_outcomes_are_two_rows_and_the_whole_is_set_with_a_reason(
 
 
 def test_a_single_paper_is_judged_for_outcomes_that_are_typed(page: Page) -> None:
-    page.get_by_test_id("stSidebar").get_by_role("link", name="Risk of bias").click(timeout=WAIT)
-    open_paper(page, text_file(PAPER))
+    bias_page(page)
     choose_tool(page, "RoB 2")
     field = page.get_by_role("combobox", name="Result judged")
     for outcome, level in zip(OUTCOMES, ("high", "low"), strict=True):

@@ -28,6 +28,8 @@ from pages._ui.state import Session
 from run import ROOT
 from tests.pages.waiting import session_of, settle
 
+pytestmark = pytest.mark.usefixtures("own_home")
+
 # ---- what a session keeps and drops ----
 
 
