@@ -74,7 +74,7 @@ RESERVED = {
         "core.training.reader*",
     ),
     ("huggingface_hub",): ("core.text.model_files",),
-    ("onnx",): ("core.training.cross_encoder",),
+    ("onnx",): ("core.training.minilm_graphs",),
     ("openai", "anthropic"): ("core.llm", "core.llm.*"),
     ("sqlalchemy", "alembic", "psycopg"): ("core.store", "core.store.*"),
     ("pypdfium2", "pypdf"): ("core.paper.pdf", "core.paper.pdf.*", "core.export", "core.export.*", "core.training.reading"),

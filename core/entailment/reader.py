@@ -18,7 +18,7 @@ from safetensors.numpy import load_file
 from core.errors import EngineUnavailable
 from core.evidence.ranker.cross_encoder import Pair
 from core.paper import Kind, Paper, Sentence
-from core.text.encoder import DIMENSIONS, Encoder, Matrix, Transformer, in_batches, load_encoder
+from core.text.encoder import DIMENSIONS, INTEGER_GRAPH, Encoder, Matrix, Transformer, in_batches, load_encoder
 from core.text.encoder_files import MISSING, model_folder
 
 # ---- pairs ----
@@ -125,7 +125,6 @@ def _pair(left: Sequence[int], right: Sequence[int], stop: int, longest: int) ->
 
 WEIGHTS = Path(__file__).parent / "reader.safetensors"
 CARD = WEIGHTS.with_suffix(".json")
-_SCALE = ".scale"  # suffix of the tensor that holds the scale of each row of an integer tensor
 _DECIMALS = 4  # probabilities are rounded because their last bits differ between machines
 _LEAST = 1e-4  # smallest probability, so that shares among the remaining classes stay defined if one is certain
 _KEPT = 4096  # cached pairs (20 MB): a repeated question, for instance on fewer papers, finds most of them
@@ -176,10 +175,15 @@ class _VectorCache:
 class Reader:
     """The cross-encoder with its heads. Threads may share it. It caches recently read pairs."""
 
-    def __init__(self, encoder: Encoder, weights: Mapping[str, Matrix]) -> None:
+    def __init__(self, encoder: Encoder, shipped: Mapping[str, NDArray[np.generic]]) -> None:
+        """`shipped`: the tensors of `WEIGHTS`. Integer matrices, (out, in), have a scale for each row."""
         self._writer = Writer(encoder.pieces)
         self._cache = _VectorCache()
-        self._transformer = Transformer(encoder.embeddings, weights)
+        weights = {
+            name: np.ascontiguousarray(tensor.T) if tensor.dtype == np.int8 else tensor.astype(np.float32)
+            for name, tensor in shipped.items()
+        }
+        self._transformer = Transformer(encoder.embeddings, weights, graph=INTEGER_GRAPH)
         self._heads = {
             name.split(".")[1]: (weights[name].T, weights[name.removesuffix("weight") + "bias"])
             for name in weights
@@ -240,7 +244,7 @@ class Reader:
 def reader() -> Reader | None:
     """The shipped reader, loaded once per process; None if the encoder's word vectors are not installed."""
     folder = model_folder()
-    return Reader(load_encoder(folder), unpacked(load_file(WEIGHTS))) if folder else None
+    return Reader(load_encoder(folder), load_file(WEIGHTS)) if folder else None
 
 
 def installed_reader() -> Reader:
@@ -254,27 +258,3 @@ def installed_reader() -> Reader:
 def was_trained_on(sha256: str) -> bool:
     """Whether the shipped reader was trained on a file with this checksum."""
     return sha256 in json.loads(CARD.read_text(encoding="utf-8"))["trained_on"].values()
-
-
-def packed(weights: Mapping[str, Matrix]) -> dict[str, NDArray[np.generic]]:
-    """Compress layers for shipping: matrices to int8 with a scale per row, heads to float32, all else to float16."""
-    found: dict[str, NDArray[np.generic]] = {}
-    for name, tensor in weights.items():
-        if tensor.ndim == 2 and not name.startswith("head."):
-            scale = np.abs(tensor).max(axis=1) / 127
-            found[name] = np.rint(tensor / scale[:, None]).astype(np.int8)
-            found[name + _SCALE] = scale.astype(np.float32)
-        else:
-            found[name] = tensor.astype(np.float32 if name.startswith("head.") else np.float16)
-    return found
-
-
-def unpacked(shipped: Mapping[str, NDArray[np.generic]]) -> dict[str, Matrix]:
-    """Reverse `packed`, up to its rounding errors."""
-    found = {}
-    for name, tensor in shipped.items():
-        if not name.endswith(_SCALE):
-            scale = shipped.get(name + _SCALE)
-            full = tensor.astype(np.float32)
-            found[name] = full if scale is None else full * scale.astype(np.float32)[:, None]
-    return found

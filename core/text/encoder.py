@@ -23,12 +23,13 @@ from core.paper import Paper
 #
 # Six BERT layers (Devlin et al. 2019; Wang et al. 2020), mean pooling over word pieces. The sentence encoder runs the
 # layers as shipped; the cross-encoder runs layers tuned on the same embeddings. `minilm.onnx` holds the computation
-# without any weights (`core/training/cross_encoder.py` makes it).
+# without any weights, `minilm-int8.onnx` the same with integers (`core/training/minilm_graphs.py` makes both).
 
 Matrix = NDArray[np.float32]
 
 DIMENSIONS = 384
 GRAPH = Path(__file__).parent / "minilm.onnx"
+INTEGER_GRAPH = GRAPH.with_name("minilm-int8.onnx")  # its matrices are int8, (in, out), each with a `.scale`, (out,)
 _BATCH_PIECES = 768  # word pieces in a batch, with padding: keeps a layer's rows in the processor's cache
 
 onnxruntime.disable_telemetry_events()
@@ -80,7 +81,9 @@ class Embeddings:
 class Transformer:
     """Six layers over given embeddings. Holds no state between calls, so threads may share it."""
 
-    def __init__(self, embeddings: Embeddings, weights: Mapping[str, Matrix]) -> None:
+    def __init__(
+        self, embeddings: Embeddings, weights: Mapping[str, NDArray[np.generic]], *, graph: Path = GRAPH
+    ) -> None:
         self._embeddings = embeddings
         layers = {name: tensor for name, tensor in weights.items() if name.startswith("encoder.")}
         self._weights = embeddings.norm | layers  # kept, because the runtime does not promise a copy
@@ -90,7 +93,7 @@ class Transformer:
         options.add_session_config_entry("session.disable_prepacking", "1")  # it makes a second copy and saves no time
         tensors = [onnxruntime.OrtValue.ortvalue_from_numpy(tensor) for tensor in self._weights.values()]
         options.add_external_initializers(list(self._weights), tensors)
-        self._session = onnxruntime.InferenceSession(GRAPH, options, providers=["CPUExecutionProvider"])
+        self._session = onnxruntime.InferenceSession(graph, options, providers=["CPUExecutionProvider"])
 
     def pooled(self, pieces: Sequence[Sequence[int]], *, second: Sequence[int] | None = None) -> Matrix:
         """The mean over the word pieces of each text in one batch. Shape: (len(pieces), 384).

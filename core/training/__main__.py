@@ -13,7 +13,7 @@ COMMANDS = {
     "cross-encoder": ("cross_encoder", "train_cross_encoder", "tune the cross-encoder, and score unseen papers"),
     "ranker": ("evidence", "train_ranker", "train the ranker; write its models and the figures of its card"),
     "roles": ("roles", "train_roles", "train what tells findings from background and conduct"),
-    "minilm-graph": ("cross_encoder", "write_minilm_graph", "write MiniLM as a graph for ONNX Runtime"),
+    "minilm-graphs": ("minilm_graphs", "write_minilm_graphs", "write MiniLM as graphs for ONNX Runtime"),
     "bias": ("bias", "train_bias", "train support sentences and levels; write models and figures"),
     "definitions": ("definitions", "train_definitions", "train how a typed definition of bias is followed"),
     "offline": ("evidence", "fit_offline", "fit the weights of the simple `offline`, and write them"),

@@ -7,14 +7,12 @@ import math
 import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
-from onnx import ModelProto, NodeProto, TensorProto, helper
 from safetensors.torch import load_file, save_file
 from torch import Tensor, nn
 from torch.nn import functional as F  # noqa: N812
@@ -24,7 +22,7 @@ from core.evidence.model import EvidenceQuery
 from core.evidence.ranker.cross_encoder import Pair, Pieces, in_context, pairs
 from core.evidence.ranker.model import READ, Training, cross_encoder_path
 from core.settings import load_settings
-from core.text.encoder import DIMENSIONS, GRAPH, load_encoder
+from core.text.encoder import load_encoder
 from core.text.encoder_files import MISSING, model_folder
 from core.text.similarity import Embedder
 from core.training import parser_of
@@ -175,107 +173,6 @@ _NAMES = {
 def _shipped(layer: int, name: str) -> str:
     part, kind = name.split(".")
     return f"encoder.layer.{layer}.{_NAMES[part]}.{kind}"
-
-
-LAYERS, HEADS, DEEP = 6, 12, 1536
-_RUNTIMES = "com.microsoft"  # the domain of ONNX Runtime's own operators
-_FUSED = ("MultiHeadAttention", "SkipLayerNormalization")
-_EPSILON = 1e-12
-_FAR_BELOW = -1e9  # the attention score of padding
-
-
-def write_minilm_graph() -> None:
-    """Write `core/text/minilm.onnx`, MiniLM's computation as a graph for ONNX Runtime: `python -m core.training
-    minilm-graph`.
-
-    It names its weights as their safetensors files do, and holds none: they are given when it is loaded, those of the
-    sentence encoder or those of a cross-encoder. Where the runtime has an operator of its own that does several steps
-    at once, it is used.
-    """
-    parser_of(write_minilm_graph).parse_args()
-    GRAPH.write_bytes(minilm().SerializeToString(deterministic=True))
-    print(f"{GRAPH.name}: {GRAPH.stat().st_size:,} bytes")
-
-
-def minilm() -> ModelProto:
-    """Vectors of word pieces, (texts, longest, 384), and a mask, (texts, longest) -> their means, (texts, 384)."""
-    graph = _Graph()
-    rows, width = graph.numbers("rows", -1, DIMENSIONS), graph.numbers("width", DIMENSIONS)
-    graph.node("Concat", graph.node("Shape", "real"), width, output="padded", axis=0)
-    hidden = graph.node("LayerNormalization", "embedded", *graph.norm("embeddings.LayerNorm"), epsilon=_EPSILON)
-    hidden = graph.node("Reshape", hidden, rows)
-    for number in range(LAYERS):
-        hidden = _layer(graph, hidden, f"encoder.layer.{number}")
-    _mean(graph, graph.node("Reshape", hidden, "padded"))
-    taken = [
-        helper.make_tensor_value_info("embedded", TensorProto.FLOAT, ["texts", "longest", DIMENSIONS]),
-        helper.make_tensor_value_info("real", TensorProto.INT32, ["texts", "longest"]),
-    ]
-    given = helper.make_tensor_value_info("means", TensorProto.FLOAT, ["texts", DIMENSIONS])
-    made = helper.make_graph(graph.nodes, "MiniLM", taken, [given], graph.tensors)
-    operators = [helper.make_opsetid("", 20), helper.make_opsetid(_RUNTIMES, 1)]
-    return helper.make_model(made, opset_imports=operators, ir_version=10)
-
-
-def _layer(graph: _Graph, hidden: str, name: str) -> str:
-    """Attention and two dense layers over rows of word pieces, each with a residual connection and normalisation."""
-    mixed = [
-        graph.node("Reshape", graph.dense(hidden, f"{name}.attention.self.{part}", DIMENSIONS, DIMENSIONS), "padded")
-        for part in ("query", "key", "value")
-    ]
-    context = graph.node("MultiHeadAttention", *mixed, "", "real", num_heads=HEADS, mask_filter_value=_FAR_BELOW)
-    hidden = _added(graph, hidden, graph.node("Reshape", context, "rows"), f"{name}.attention.output", DIMENSIONS)
-    wide = graph.node("Gelu", graph.dense(hidden, f"{name}.intermediate.dense", DIMENSIONS, DEEP))
-    return _added(graph, hidden, wide, f"{name}.output", DEEP)
-
-
-def _added(graph: _Graph, hidden: str, rows: str, name: str, width: int) -> str:
-    """LayerNorm(hidden + dense(rows))."""
-    narrow = graph.dense(rows, f"{name}.dense", width, DIMENSIONS)
-    return graph.node("SkipLayerNormalization", narrow, hidden, *graph.norm(f"{name}.LayerNorm"), epsilon=_EPSILON)
-
-
-def _mean(graph: _Graph, hidden: str) -> None:
-    """Add the output `means`, over the real word pieces of each text."""
-    middle = graph.numbers("middle", 1)
-    real = graph.node("Cast", "real", to=TensorProto.FLOAT)
-    summed = graph.node("Squeeze", graph.node("MatMul", graph.node("Unsqueeze", real, middle), hidden), middle)
-    graph.node("Div", summed, graph.node("ReduceSum", real, middle), output="means")
-
-
-@dataclass(frozen=True, slots=True)
-class _Graph:
-    """A graph under construction. Nodes and tensors refer to each other by name."""
-
-    nodes: list[NodeProto] = field(default_factory=list)
-    tensors: list[TensorProto] = field(default_factory=list)
-
-    def node(self, operator: str, *inputs: str, output: str | None = None, **attributes: Any) -> str:
-        """Add an operator, and return the name of its output."""
-        output = output or f"{operator} {len(self.nodes)}"
-        domain = _RUNTIMES if operator in _FUSED else ""
-        self.nodes.append(helper.make_node(operator, inputs, [output], domain=domain, **attributes))
-        return output
-
-    def dense(self, rows: str, name: str, width: int, out: int) -> str:
-        """Add a dense layer with weights of shape (out, width) and a bias."""
-        weight, bias = self._weight(f"{name}.weight", out, width), self._weight(f"{name}.bias", out)
-        return self.node("Gemm", rows, weight, bias, transB=1)
-
-    def norm(self, name: str) -> tuple[str, str]:
-        """Add the scale and shift of a layer normalisation, and return their names."""
-        return self._weight(f"{name}.weight", DIMENSIONS), self._weight(f"{name}.bias", DIMENSIONS)
-
-    def numbers(self, name: str, *values: int) -> str:
-        """Add a constant, and return its name."""
-        self.tensors.append(helper.make_tensor(name, TensorProto.INT64, [len(values)], values))
-        return name
-
-    def _weight(self, name: str, *shape: int) -> str:
-        tensor = TensorProto(name=name, data_type=TensorProto.FLOAT, dims=shape, data_location=TensorProto.EXTERNAL)
-        tensor.external_data.add(key="location", value="given when loaded")
-        self.tensors.append(tensor)
-        return name
 
 
 # Tune the cross-encoder: its examples for each question, the loss, and its scores on unseen papers.

@@ -15,6 +15,7 @@ from pathlib import Path
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 from safetensors.numpy import load_file as load_arrays
 from safetensors.numpy import save_file
 from safetensors.torch import load_file
@@ -24,16 +25,17 @@ from torch.nn import functional as F  # noqa: N812
 
 from core.benchmarks.seen import for_development
 from core.entailment import Direction, Entailment, InContext
-from core.entailment.reader import CARD, WEIGHTS, Writer, packed, unpacked
+from core.entailment.reader import CARD, WEIGHTS, Writer
 from core.evidence.ranker.cross_encoder import Pair
 from core.paper import read_paper
 from core.settings import load_settings
-from core.text.encoder import load_encoder
+from core.text.encoder import Matrix, load_encoder
 from core.text.encoder_files import model_folder
 from core.text.similarity import Embedder
 from core.training import data, parser_of
 from core.training.cross_encoder import Net, half_precision
-from core.training.data import AskedParts, ReaderExample, ReaderExamples, Trial, rows
+from core.training.data import Trial, rows
+from core.training.reader_examples import AskedParts, ReaderExample, ReaderExamples
 from core.training.reader_pairs import HEADS, Numbers, Pool, masked_pool, pool_of, shown, sources_of, stated, written
 
 _WIDTHS = {"D": len(Direction), "S": len(Entailment), "C": len(Direction)}
@@ -43,6 +45,7 @@ _DROPPED_INSIDE, _WEIGHT_DECAY = 0.1, 0.02
 _SOFT = 0.7  # weight of the teachers in the loss, while the last network learns from the three before it
 _GUESSED, _GUESSED_TELLING = 0.15, 0.4  # masked shares of word pieces: of most, of those that tell a direction
 _MASK, _OF_MASKED = 103, 0.3  # MiniLM's mask token; the weight of the loss on masked pieces
+_SCALE = ".scale"  # suffix of the tensor that holds the scale of each row of an integer tensor
 _APART = 6  # one paper in so many is set aside for the regressions on top of the reader
 _OF_READINGS, _STRENGTH = 3.0, 0.03  # weight of a reading's hypothesis; strength of the regression for claims
 _CLUSTERS = 5  # clusters of the training matrix that are set aside as well
@@ -415,6 +418,30 @@ def _write(net: ReaderNet, temperatures: Mapping[str, float], out: Path) -> None
     if out == WEIGHTS:
         card = json.loads(CARD.read_text(encoding="utf-8")) | {"temperatures": temperatures}
         CARD.write_text(json.dumps(card, indent=1) + "\n", encoding="utf-8")
+
+
+def packed(weights: Mapping[str, Matrix]) -> dict[str, NDArray[np.generic]]:
+    """Compress layers for shipping: matrices to int8 with a scale per row, heads to float32, all else to float16."""
+    found: dict[str, NDArray[np.generic]] = {}
+    for name, tensor in weights.items():
+        if tensor.ndim == 2 and not name.startswith("head."):
+            scale = np.abs(tensor).max(axis=1) / 127
+            found[name] = np.rint(tensor / scale[:, None]).astype(np.int8)
+            found[name + _SCALE] = scale.astype(np.float32)
+        else:
+            found[name] = tensor.astype(np.float32 if name.startswith("head.") else np.float16)
+    return found
+
+
+def unpacked(shipped: Mapping[str, NDArray[np.generic]]) -> dict[str, Matrix]:
+    """Reverse `packed`, up to its rounding errors."""
+    found = {}
+    for name, tensor in shipped.items():
+        if not name.endswith(_SCALE):
+            scale = shipped.get(name + _SCALE)
+            full = tensor.astype(np.float32)
+            found[name] = full if scale is None else full * scale.astype(np.float32)[:, None]
+    return found
 
 
 def trials_of(folder: Path, embedder: Embedder, only: frozenset[str] | None = None) -> dict[str, Trial]:

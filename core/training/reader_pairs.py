@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
@@ -20,10 +19,11 @@ from core.evidence.ranker.cross_encoder import Pair
 from core.findings.question_parts import QuestionParts
 from core.text.encoder import Encoder, load_encoder
 from core.text.encoder_files import model_folder
+from core.training.changed import BOTH_WAYS, turned_round, without_significance
 from core.training.composed import OPPOSITE, Arms, compose
-from core.training.data import AskedParts, ReaderExample
+from core.training.reader_examples import AskedParts, ReaderExample
 
-# Wordings of questions for training, and sentences changed to say the opposite of the original.
+# Wordings of questions for training.
 
 _VERBS = (
     "increases", "reduces", "improves", "lowers", "raises", "decreases", "worsens", "does not change", "has an effect on"
@@ -54,30 +54,6 @@ _STATED = {
     ),
 }  # fmt: skip
 _CLAIMED = ("{i} {verb} {o} compared with {c}.", "Compared with {c}, {i} {verb} {o}.", "In this study {i} {verb} {o}.")
-_ANTONYMS = (
-    "higher lower, increased decreased, increase decrease, increases decreases, greater smaller, more less, larger smaller, "
-    "improved worsened, improvement worsening, better worse, longer shorter, reduced increased, reduction increase, "
-    "reductions increases, elevated reduced, rose fell, highest lowest, superior inferior, fewer more, faster slower, raised lowered"
-)
-_MOST_WORDS = 3  # words that tell a direction; a sentence with more of them tells several directions
-_SIGNIFICANT = 0.05
-
-
-def _both_ways() -> dict[str, str]:
-    found: dict[str, str] = {}
-    for pair in _ANTONYMS.split(", "):
-        one, other = pair.split()
-        found.setdefault(one, other)
-        found.setdefault(other, one)
-    return found
-
-
-_OTHER_WAY = _both_ways()
-_DIRECTION = re.compile(rf"\b({'|'.join(sorted(_OTHER_WAY, key=len, reverse=True))})\b", re.IGNORECASE)
-_P = re.compile(r"([pP]\s?[-–]?\s?(?:value)?\s*)(?:=|<|≤)\s*0?(\.\d+)")
-_TESTED = re.compile(r"\b(was|were|is|are|had|showed|did|has|have)\s+(?:statistically\s+)?significant(?:ly)?\b")
-_SAID = re.compile(r"\b(?:statistically )?significant(?:ly)?\b")
-_DENIED = re.compile(r"\b(?:no|not|non)\b", re.IGNORECASE)
 
 
 def typed(intervention: str, comparator: str, outcome: str, draw: random.Random) -> str:
@@ -97,32 +73,6 @@ def claimed(intervention: str, comparator: str, outcome: str, told: Direction, d
     """A plain sentence that states this direction."""
     way = draw.choice(_CLAIMED) if comparator else "{i} {verb} {o}."
     return way.format(i=intervention, c=comparator, o=outcome, verb=draw.choice(_PLAINLY[told]))
-
-
-def turned_round(sentence: str) -> str | None:
-    """The sentence with every direction reversed; None if it tells none or too many."""
-    if not 0 < len(_DIRECTION.findall(sentence)) <= _MOST_WORDS:
-        return None
-    return _DIRECTION.sub(_opposite, sentence)
-
-
-def _opposite(match: re.Match[str]) -> str:
-    other = _OTHER_WAY[match[0].lower()]
-    return other.capitalize() if match[0][0].isupper() else other
-
-
-def without_significance(sentence: str, draw: random.Random) -> str | None:
-    """The sentence with its difference made not significant; None if nothing in it says that it is significant."""
-    values = [float(match[2]) for match in _P.finditer(sentence)]
-    if len(values) == 1 and values[0] <= _SIGNIFICANT:
-        found = _P.sub(lambda match: f"{match[1]}= 0.{draw.randint(10, 95)}", sentence)
-        return _SAID.sub(lambda match: draw.choice(["", f"not {match[0]}"]), found)
-    tested = _TESTED.search(sentence)
-    if tested is None or _DENIED.search(sentence):
-        return None
-    return (
-        f"{sentence[: tested.start()]}{tested[0].replace(tested[1], f'{tested[1]} not', 1)}{sentence[tested.end() :]}"
-    )
 
 
 # ---- drawing ----
@@ -336,7 +286,7 @@ def masked_pool(texts: Sequence[str]) -> tuple[Pool, NDArray[np.bool_]]:
     encoder = _encoder()
     pieces = [one[:_LONGEST_TEXT] for one in encoder.pieces(texts)]
     telling = np.zeros(_VOCABULARY, np.bool_)
-    for word in encoder.pieces([*_OTHER_WAY, *_TELLING.split()]):
+    for word in encoder.pieces([*BOTH_WAYS, *_TELLING.split()]):
         if len(word) == 3:  # one piece between two special tokens
             telling[word[1]] = True
     lengths, nothing = np.array([len(one) for one in pieces]), np.zeros(len(pieces), np.int64)

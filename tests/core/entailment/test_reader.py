@@ -15,10 +15,8 @@ from core.entailment.reader import (
     WEIGHTS,
     Writer,
     in_context,
-    packed,
     part_of,
     readable,
-    unpacked,
 )
 from core.entailment.regression import Regression, log_odds
 from core.paper import Kind
@@ -199,7 +197,7 @@ def test_a_pair_that_was_read_is_not_read_again(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(Transformer, "pooled", pooled)
     folder = model_folder()
     assert folder is not None
-    fresh = Reader(load_encoder(folder), unpacked(load_file(WEIGHTS)))
+    fresh = Reader(load_encoder(folder), load_file(WEIGHTS))
     walks, bees, tea = (InContext(text) for text in ("Walks helped.", "Bees slept.", "Tea was drunk."))
     first = fresh.directions(QUESTION, [walks, bees, walks])
     assert sum(read) == 2, "what is asked for twice is read once"
@@ -215,22 +213,6 @@ def test_a_pair_that_was_read_is_not_read_again(monkeypatch: pytest.MonkeyPatch)
     assert sum(read) == before
     fresh.directions(QUESTION, several[:10])
     assert sum(read) == before + 10, "of so many, the first are forgotten"
-
-
-def test_layers_are_shipped_in_eight_bits_and_come_back_nearly_as_they_were() -> None:
-    random = np.random.default_rng(0)
-    weights = {
-        "encoder.weight": random.normal(size=(8, 16)).astype(np.float32),
-        "encoder.bias": random.normal(size=8).astype(np.float32),
-        "head.D.weight": random.normal(size=(4, 16)).astype(np.float32),
-    }
-    shipped = packed(weights)
-    assert shipped["encoder.weight"].dtype == np.int8
-    back = unpacked(shipped)
-    assert back.keys() == weights.keys()
-    step = np.abs(weights["encoder.weight"]).max(axis=1, keepdims=True) / 127
-    assert (np.abs(back["encoder.weight"] - weights["encoder.weight"]) <= step / 2 + 1e-6).all()
-    assert np.array_equal(back["head.D.weight"], weights["head.D.weight"])
 
 
 def test_all_weights_of_the_repository_stay_within_sixty_mebibytes() -> None:

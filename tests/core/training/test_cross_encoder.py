@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
-import onnx
 import pytest
 import torch
 from safetensors import safe_open
@@ -18,14 +17,13 @@ from core.evidence import EvidenceQuery
 from core.evidence.ranker.features import Features
 from core.evidence.ranker.model import Training, cross_encoder_path
 from core.paper import Paper
-from core.text.encoder import GRAPH, load_encoder
+from core.text.encoder import load_encoder
 from core.text.encoder_files import model_folder
 from core.training.cross_encoder import (
     OF_SPANS,
     Net,
     PairExample,
     example,
-    minilm,
     sample_read,
     scores,
     sets,
@@ -187,23 +185,3 @@ def test_it_was_trained_on_what_is_read_now(training: Training) -> None:
     """Fails when reading, splitting or the wording of pairs changes: then train it again."""
     with safe_open(cross_encoder_path(training), "pt") as file:
         assert file.metadata()["reads"] == sample_read()
-
-
-# The graph that ships is the one that is made, and holds no weights.
-
-
-def test_the_file_that_ships_is_the_one_that_is_made() -> None:
-    shipped = onnx.load(GRAPH, load_external_data=False)
-    assert shipped == minilm()
-
-
-def test_it_names_its_weights_and_holds_none() -> None:
-    assert GRAPH.stat().st_size < 50_000
-    outside = [tensor for tensor in minilm().graph.initializer if tensor.data_location == onnx.TensorProto.EXTERNAL]
-    assert len(outside) == 2 + 6 * 16  # the embeddings' normalisation, and six layers
-    inside = [tensor for tensor in minilm().graph.initializer if tensor.data_location != onnx.TensorProto.EXTERNAL]
-    assert {tensor.name: tuple(tensor.int64_data) for tensor in inside} == {
-        "rows": (-1, 384),
-        "width": (384,),
-        "middle": (1,),
-    }

@@ -11,8 +11,9 @@ import numpy as np
 import pytest
 
 from core.entailment import Direction
+from core.training.changed import turned_round, without_significance
 from core.training.data import READINGS, REVIEWS, Trial, mark, readings, rows
-from core.training.reader_pairs import claimed, turned_round, typed, without_significance
+from core.training.reader_pairs import claimed, typed
 from tests.core.evidence.papers import bee_trial
 
 
