@@ -31,7 +31,7 @@ from core.summary.score import FEATURES, MODEL, features, shipped
 from core.summary.splitting import split_summary
 from core.text.similarity import Embedder
 from core.training import data, parser_of
-from core.training.data import data_folder, readings, rows
+from core.training.data import READINGS, REVIEWS, data_folder, readings, rows
 from core.training.reader import for_the_top, trials_of
 from core.training.summary_stress import (
     StressItem,
@@ -125,12 +125,13 @@ def sentences_of(folder: Path) -> Iterator[LabelledSentence]:
         for row in rows(folder / "plain_summaries" / "train.jsonl")
         if row["paper"] in kept
     ]
-    for _, row, _ in readings(kept):
-        for one in row["sentences"]:
-            asked += [
-                (row["paper"], one["right"], True, None, 1.0),
-                (row["paper"], one["wrong"], False, one["error"], 1.0),
-            ]
+    for file in (READINGS, REVIEWS):
+        for _, row, _ in readings(kept, file):
+            for one in row["sentences"]:
+                asked += [
+                    (row["paper"], one["right"], True, None, 1.0),
+                    (row["paper"], one["wrong"], False, one["error"], 1.0),
+                ]
     sources = {name: SourceReader(embedder, reader, trial.paper, SummarySource.WHOLE) for name, trial in kept.items()}
     for paper, text, right, error, weight in asked:
         beside = sources[paper].read(text)

@@ -43,7 +43,7 @@ from core.text.encoder import Matrix
 from core.text.similarity import Embedder
 from core.text.words import content_words, light_stem
 from core.training import data, parser_of
-from core.training.data import REVIEWS, SPANS, Trial, readings, rows
+from core.training.data import READINGS, REVIEWS, SPANS, Trial, readings, rows
 from core.training.firm_verdicts import FirmCounts, WeighedCell, development_cells, in_file, left_out, threshold
 from core.training.reader import for_the_top, trials_of
 
@@ -346,14 +346,11 @@ def _asked(folder: Path, trials: dict[str, Trial]) -> Iterator[tuple[Trial, _Ask
         if trial := trials.get(row["paper"]):
             decide = frozenset(place for text in row["evidence"] for place in trial.find(text))
             yield trial, _Asked(row["hypothesis"], row["label"], row["cluster"], True, decide)
-    for trial, row, places in readings(trials):
-        for cell in row["hypotheses"]:
-            decide = frozenset(places(cell["decide"]))
-            yield trial, _Asked(cell["hypothesis"], cell["label"], row["paper"], False, decide)
-    for trial, row, places in readings(trials, REVIEWS):
-        for cell in row["hypotheses"]:
-            decide = frozenset(places(cell["decide"]))
-            yield trial, _Asked(cell["hypothesis"], cell["label"], cell["cluster"], True, decide)
+    for file in (READINGS, REVIEWS):
+        for trial, row, places in readings(trials, file):
+            for cell in row["hypotheses"]:
+                decide, cluster = frozenset(places(cell["decide"])), cell.get("cluster")
+                yield trial, _Asked(cell["hypothesis"], cell["label"], cluster or row["paper"], bool(cluster), decide)
 
 
 def fitted_to(cells: Sequence[VerdictCell]) -> VerdictModel:

@@ -73,9 +73,11 @@ def test_readings_point_at_sentences_by_what_they_say(tmp_path: Path) -> None:
 def test_the_hypotheses_of_reviews_are_whole() -> None:
     found = rows(REVIEWS)
     cells = [cell for row in found for cell in row["hypotheses"]]
-    assert (len(found), len({cell["hypothesis"] for cell in cells}), len(cells)) == (239, 558, 4944)
+    assert (len(found), len({cell["hypothesis"] for cell in cells}), len(cells)) == (719, 3010, 10462)
     counts = Counter(cell["label"] for cell in cells)
-    assert counts == {"not reported": 3500, "refutes": 656, "supports": 545, "mixed": 243}
+    assert counts == {"not reported": 7105, "refutes": 1698, "supports": 1314, "mixed": 345}
+    assert sum("cluster" in cell for cell in cells) == 8304, "the others were asked of one trial each"
+    assert sum(len(row["sentences"]) for row in found) == 1440
     for row in found:
         for cell in row["hypotheses"]:
             assert {str(number) for number in cell["decide"]} <= row["marks"].keys()
