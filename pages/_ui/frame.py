@@ -153,13 +153,11 @@ def _on_shelf(session: Session, paper_id: str, title: str) -> bool:
 def done_on(opened: OpenPaper) -> list[str]:
     """The work that would be lost with a paper, in words."""
     count = opened.decision_count
-    return (
-        [f"decided on {counted(count, 'sentence')}"] * bool(count)
-        + ["judged risk of bias"] * opened.bias.begun
-        + ["checked a summary"] * bool(opened.summary.versions)
-        + ["drafted a summary"] * bool(opened.summary.draft.strip() and not opened.summary.versions)
-        + ["searched it"] * (opened.evidence is not None)
-    )
+    return [
+        *[f"decided on {counted(count, 'sentence')}"] * bool(count),
+        *opened.done_elsewhere,
+        *["searched it"] * (opened.evidence is not None),
+    ]
 
 
 @st.dialog("Forget this paper?")

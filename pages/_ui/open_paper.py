@@ -112,7 +112,7 @@ class OpenPaper:
     def part(self, kind: type[P]) -> P:
         """What a page keeps with this paper, of the page's own class; it is gone if the paper is read anew.
 
-        If the class has a property `begun` that is true, the paper has work that would be lost with it.
+        If the class has a property `done`, words such as "counted its words", the paper has work that would be lost with it.
         """
         return self.parts.of(kind)
 
@@ -164,8 +164,17 @@ class OpenPaper:
     def has_work(self) -> bool:
         """Whether closing the paper would lose something that the reviewer typed, searched for or decided."""
         typed = bool(self.hypothesis.strip()) and one_line(self.hypothesis) not in self.golds
-        begun = self.bias.begun or self.summary.begun or any(getattr(part, "begun", False) for part in self.parts)
-        return typed or self.evidence is not None or self.decision_count > 0 or begun
+        return typed or self.evidence is not None or self.decision_count > 0 or bool(self.done_elsewhere)
+
+    @property
+    def done_elsewhere(self) -> list[str]:
+        """What was done on other pages than *Evidence*, in words."""
+        return [
+            *["judged risk of bias"] * self.bias.begun,
+            *["checked a summary"] * bool(self.summary.versions),
+            *["drafted a summary"] * bool(self.summary.draft.strip() and not self.summary.versions),
+            *[done for part in self.parts if (done := getattr(part, "done", ""))],
+        ]
 
     @property
     def decision_count(self) -> int:

@@ -83,7 +83,10 @@ class PageJob(ABC, Generic[R, T]):
         job = BackgroundJob(work, watched=window_is_open())
         slot.running = RunningJob(request, job)
         job.wait(self.at_once)
-        return mistake or self._take(session)
+        another = self._take(session)  # in any case: a result that is there would rerun the page before it can raise
+        if mistake is not None and another is not None:
+            return BaseExceptionGroup("two jobs failed", [mistake, another])
+        return mistake or another
 
     def show(self, session: Session) -> None:
         """Draw the running job's progress with a button to cancel it, if one is running."""

@@ -260,6 +260,20 @@ def test_a_mistake_of_ours_is_handed_out_once(spelling: Spelling) -> None:
     assert spelling.go_on(Session()) is None
 
 
+def test_a_mistake_is_handed_out_with_the_next_result_taken(spelling: Spelling) -> None:
+    now = Session()
+    spelling.words.ask("mistake")
+    spelling.go_on(now)
+    crashed = spelling.runs()
+    spelling.may_end.set()
+    assert crashed.wait(10)
+    spelling.at_once = 10
+    spelling.words.ask("a")
+    assert isinstance(spelling.go_on(now), ZeroDivisionError)
+    assert spelling.kept[-1] == "a"
+    assert spelling.words.running is None, "nothing is left to rerun the page before it raises"
+
+
 # ---- progress of a running job ----
 
 

@@ -73,7 +73,7 @@ class OwnChoices:
 
 @dataclass
 class OwnWork:
-    begun: bool = False
+    done: str = ""
 
 
 def test_a_page_keeps_its_own_choices_and_its_job_ends_with_the_paper() -> None:
@@ -83,11 +83,11 @@ def test_a_page_keeps_its_own_choices_and_its_job_ends_with_the_paper() -> None:
     now.part(OwnChoices).weighed.ask(Weighing(opened.paper.id))
     assert (now.part(OwnChoices).unit, now.part(OwnChoices).weighed.paper) == ("kg", opened.paper.id)
     assert not opened.has_work
-    opened.part(OwnWork).begun = True
+    opened.part(OwnWork).done = "weighed it"
     assert opened.has_work
     now.close(opened.paper.id)
     assert now.part(OwnChoices).weighed.paper is None
-    assert not now.put_on_desk(paper(0)).part(OwnWork).begun
+    assert not now.put_on_desk(paper(0)).part(OwnWork).done
 
 
 def test_decisions_are_counted_over_all_questions() -> None:
