@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import random
 import re
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 
-from core.entailment import Entailment
+from core.entailment import Entailment, readable
+from core.paper import Kind
+from core.training.data import Trial, rows
 
 # ---- directions ----
 
@@ -64,6 +68,7 @@ def without_significance(sentence: str, draw: random.Random) -> str | None:
 
 # ---- copies ----
 
+_PROSE = frozenset({Kind.ABSTRACT, Kind.BODY})
 _FEWEST, _MOST = 8, 45  # words of a sentence that is copied
 _ASIDE = re.compile(r"\s*(?:\([^()]*\)|\[[^\[\]]*\])")
 _LEAD = re.compile(
@@ -78,27 +83,40 @@ _DENIAL = re.compile(r"\b(?:did not|(?<=\w )not|no significant|no)\s+", re.IGNOR
 _NUMBER = re.compile(r"(?<![\w.,–-])\d+(?:\.\d+)?(?![\w.,–-]*\d)(?=\s*(?:%|[a-z]|$|[.,;)]))")
 
 
-def is_copied(text: str) -> bool:
+def arms_by_trial(folder: Path) -> dict[str, list[tuple[str, str]]]:
+    """Both orders of the arms of each question of Evidence Inference, by trial."""
+    arms: dict[str, set[tuple[str, str]]] = defaultdict(set)
+    for row in rows(folder / "evidence_inference" / "annotations.jsonl"):
+        arms[row["pmcid"]] |= {(row["intervention"], row["comparator"]), (row["comparator"], row["intervention"])}
+    return {trial: sorted(own) for trial, own in arms.items()}
+
+
+def copied_from(
+    trial: Trial, arms: Sequence[tuple[str, str]], draw: random.Random, *, most: int
+) -> Iterator[tuple[int, list[tuple[str, Entailment]]]]:
+    """At most so many sentences of a trial, each with right and wrong copies of it."""
+    able = [one for one in readable(trial.paper) if one.kind in _PROSE and _is_copied(one.text)]
+    numbers = [match[0] for match in _NUMBER.finditer(" ".join(one.text for one in able))]
+    for one in draw.sample(able, min(most, len(able))):
+        yield one.index, list(_copies(one.text, numbers, arms, draw))
+
+
+def _is_copied(text: str) -> bool:
     """Whether a sentence is one that somebody would copy: neither a fragment nor a whole paragraph."""
     return _FEWEST <= len(text.split()) <= _MOST and text[:1].isupper() and text.rstrip()[-1:] in ".!"
 
 
-def copies(
-    text: str, numbers: Sequence[str], names: Sequence[tuple[str, str]], draw: random.Random
+def _copies(
+    text: str, numbers: Sequence[str], arms: Sequence[tuple[str, str]], draw: random.Random
 ) -> Iterator[tuple[str, Entailment]]:
-    """Right and wrong copies of a sentence.
-
-    `numbers`: others of the paper, which may stand in the place of one of the sentence's own. `names`: pairs of arms or
-    outcomes, of which one may stand in the place of the other.
-    """
-    right = draw.choice((str, _without_asides, _without_lead, _first_clause))(text)
-    yield right, Entailment.SUPPORTED
+    """One right copy and at most two wrong ones. `numbers`: of the paper, one of which may replace one of the sentence's."""
+    yield draw.choice((str, _without_asides, _without_lead, _first_clause))(text), Entailment.SUPPORTED
     changes = (
         turned_round(text),
         without_significance(text, draw),
         _denied(text),
         _renumbered(text, numbers, draw),
-        _renamed(text, names, draw),
+        _with_other_arm(text, arms, draw),
     )
     possible = [one for one in changes if one is not None and one != text]
     for wrong in draw.sample(possible, min(2, len(possible))):
@@ -136,18 +154,13 @@ def _renumbered(text: str, numbers: Sequence[str], draw: random.Random) -> str |
     return f"{text[: place.start()]}{draw.choice(alike or others)}{text[place.end() :]}"
 
 
-def _renamed(text: str, names: Sequence[tuple[str, str]], draw: random.Random) -> str | None:
-    """The sentence with one name in place of the other, or both exchanged where it has both."""
+def _with_other_arm(text: str, arms: Sequence[tuple[str, str]], draw: random.Random) -> str | None:
+    """The sentence with one arm in place of the other, or both exchanged where it has both."""
     lower = text.lower()
-    found = [pair for pair in names if pair[0].lower() in lower]
+    found = [pair for pair in arms if pair[0].lower() in lower]
     if not found:
         return None
     one, other = draw.choice(found)
     both = re.compile(rf"\b({re.escape(one)}|{re.escape(other)})\b", re.IGNORECASE)
     exchanged = both.sub(lambda match: other if match[0].lower() == one.lower() else one, text)
     return exchanged[:1].upper() + exchanged[1:]
-
-
-def numbers_of(text: str) -> list[str]:
-    """The numbers of a text that one of a sentence may be mistaken for."""
-    return [match[0] for match in _NUMBER.finditer(text)]

@@ -15,17 +15,15 @@ from typing import Any
 
 import numpy as np
 
-from core.entailment import Direction, Entailment, InContext, readable
-from core.paper import Kind
+from core.entailment import Direction, Entailment, InContext
 from core.text.encoder import Matrix
 from core.text.similarity import Embedder
-from core.training.changed import copies, is_copied, numbers_of
+from core.training.changed import arms_by_trial, copied_from
 from core.training.data import READINGS, REVIEWS, SPANS, TOLD, WAYS, WRITTEN, Trial, places_of, readings, rows
 
 _ANY = frozenset({Direction.UP, Direction.DOWN, Direction.SAME})
 _UNTESTED = 0.4  # weight of a direction that follows from figures without a test
 _ANOTHER = 0.75  # cosine of two outcomes below which they count as different; two interventions and comparators alike
-_PROSE = frozenset({Kind.ABSTRACT, Kind.BODY})
 _COPIED = 20  # sentences of each trial that are copied
 _ALIKE = 40  # the names most like a question's own, one of which takes its place to make another question
 
@@ -295,17 +293,13 @@ class ReaderExamples:
 
     def _of_copies(self) -> None:
         """Sentences of each trial, copied into a summary as they are, shortened, or with one thing changed."""
-        arms: dict[str, set[tuple[str, str]]] = defaultdict(set)
-        for row in rows(self._data / "evidence_inference" / "annotations.jsonl"):
-            arms[row["pmcid"]] |= {(row["intervention"], row["comparator"]), (row["comparator"], row["intervention"])}
+        arms = arms_by_trial(self._data)
         for name, trial in self._trials.items():
-            copied = [one for one in readable(trial.paper) if one.kind in _PROSE and is_copied(one.text)]
-            numbers = numbers_of(" ".join(one.text for one in copied))
-            for number in self._some([one.index for one in copied], _COPIED):
+            for number, copies in copied_from(trial, arms.get(name, ()), self._draw, most=_COPIED):
                 text = trial.paper.sentences[number].text
                 near = trial.near(text, trial.vectors[number])
                 beside = sorted({number, *near[:4]})[:4] if self._draw.random() < 0.5 else near[:4]
-                for copy, label in copies(text, numbers, sorted(arms[name]), self._draw):
+                for copy, label in copies:
                     self._add_sentence("S", copy, [trial.at(number)], label)
                     if number in beside:
                         self._add_sentence("M", copy, [trial.at(other) for other in beside], label)

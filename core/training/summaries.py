@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import csv
 import json
+import random
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import mean
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +18,7 @@ from sklearn.metrics import roc_auc_score
 
 from core.benchmarks.bootstrap import Statistic, estimate
 from core.benchmarks.label_metrics import auroc, spearman
-from core.entailment import installed_reader
+from core.entailment import Entailment, installed_reader
 from core.entailment.regression import Features, log_odds
 from core.paper import Format, Kind, Paper
 from core.paper.draft import Block, PaperDraft
@@ -31,7 +32,8 @@ from core.summary.score import FEATURES, MODEL, features, shipped
 from core.summary.splitting import split_summary
 from core.text.similarity import Embedder
 from core.training import data, parser_of
-from core.training.data import READINGS, REVIEWS, data_folder, readings, rows
+from core.training.changed import arms_by_trial, copied_from
+from core.training.data import READINGS, REVIEWS, Trial, data_folder, readings, rows
 from core.training.reader import for_the_top, trials_of
 from core.training.summary_stress import (
     StressItem,
@@ -49,6 +51,11 @@ _SEEM_CONTRADICTED = 0.01  # the share of right sentences that may count as cont
 _SUPPORTED_RIGHT = 0.9  # the least share of right sentences among those labelled as supported
 _CONTRADICTED = FEATURES.index("best contradicted")
 _OF_SET = 2.0  # weight of a sentence from the training set; those of the readings have weight 1
+_COPIED, _OF_COPY, _SEED = (
+    12,
+    0.5,
+    1,
+)  # sentences of each paper that are copied, the weight of a copy, and of their draw
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +67,7 @@ class LabelledSentence:
     error: str | None
     weight: float
     features: Features
+    copied: bool = False  # from the paper, by rule
 
 
 def fit_summaries() -> None:
@@ -74,12 +82,13 @@ def fit_summaries() -> None:
     parser = parser_of(fit_summaries)
     parser.add_argument("--data", type=Path, help="the data folder (default: VOUCH_DATA)")
     sentences = list(sentences_of(parser.parse_args().data or data.data_folder()))
-    right = np.array([one.right for one in sentences])
-    weights = np.array([one.weight for one in sentences])
-    probabilities = _left_out(sentences)
-    print(f"{len(sentences)} sentences, AUROC {roc_auc_score(right, probabilities, sample_weight=weights):.3f}")
+    right, weights = np.array([one.right for one in sentences]), np.array([one.weight for one in sentences])
+    probabilities, plain = _left_out(sentences), np.array([not one.copied for one in sentences])
+    for name, which in (("plain", plain), ("copied", ~plain)):
+        auroc_of = roc_auc_score(right[which], probabilities[which], sample_weight=weights[which])
+        print(f"{which.sum()} {name} sentences, AUROC {auroc_of:.3f}")
     for error in sorted({one.error for one in sentences if one.error}):
-        some = right | np.array([one.error == error for one in sentences])
+        some = plain & (right | np.array([one.error == error for one in sentences]))
         print(f"  {error}: {roc_auc_score(right[some], probabilities[some]):.2f}")
     wrong_below = float(np.quantile(probabilities[right & (weights > 1)], _ALARMS))
     flagged = probabilities < wrong_below
@@ -87,7 +96,7 @@ def fit_summaries() -> None:
         (
             float(least)
             for least in np.arange(0.5, 0.99, 0.01)
-            if right[probabilities >= least].mean() >= _SUPPORTED_RIGHT
+            if right[plain & (probabilities >= least)].mean() >= _SUPPORTED_RIGHT
         ),
         0.99,
     )
@@ -120,24 +129,39 @@ def sentences_of(folder: Path) -> Iterator[LabelledSentence]:
     """The labelled sentences on papers that are set aside for this regression, with features from their sources."""
     embedder, reader = Embedder.installed(load_settings().embeddings), installed_reader()
     kept = trials_of(folder, embedder, for_the_top(folder))
-    asked = [
-        (row["paper"], row["sentence"], row["label"] == "supported", row["error"], _OF_SET)
-        for row in rows(folder / "plain_summaries" / "train.jsonl")
-        if row["paper"] in kept
-    ]
-    for file in (READINGS, REVIEWS):
-        for _, row, _ in readings(kept, file):
-            for one in row["sentences"]:
-                asked += [
-                    (row["paper"], one["right"], True, None, 1.0),
-                    (row["paper"], one["wrong"], False, one["error"], 1.0),
-                ]
     sources = {name: SourceReader(embedder, reader, trial.paper, SummarySource.WHOLE) for name, trial in kept.items()}
-    for paper, text, right, error, weight in asked:
-        beside = sources[paper].read(text)
+    for asked in _asked(folder, kept):
+        beside = sources[asked.paper].read(asked.text)
         if beside is not None:
-            numbers = pair_numbers(text, [(one.index, one.text) for one in beside.sentences])
-            yield LabelledSentence(paper, right, error, weight, features(text, beside.read, numbers))
+            numbers = pair_numbers(asked.text, [(one.index, one.text) for one in beside.sentences])
+            found = features(asked.text, beside.read, numbers)
+            yield LabelledSentence(asked.paper, asked.right, asked.error, asked.weight, found, asked.copied)
+
+
+class _Asked(NamedTuple):
+    paper: str
+    text: str
+    right: bool
+    error: str | None = None
+    weight: float = 1.0
+    copied: bool = False
+
+
+def _asked(folder: Path, trials: Mapping[str, Trial]) -> Iterator[_Asked]:
+    for row in rows(folder / "plain_summaries" / "train.jsonl"):
+        if row["paper"] in trials:
+            yield _Asked(row["paper"], row["sentence"], row["label"] == "supported", row["error"], _OF_SET)
+    for file in (READINGS, REVIEWS):
+        for _, row, _ in readings(trials, file):
+            for one in row["sentences"]:
+                yield _Asked(row["paper"], one["right"], right=True)
+                yield _Asked(row["paper"], one["wrong"], right=False, error=one["error"])
+    draw, arms = random.Random(_SEED), arms_by_trial(folder)  # noqa: S311 - no secret
+    for name, trial in trials.items():
+        for _, copies in copied_from(trial, arms.get(name, ()), draw, most=_COPIED):
+            for text, label in copies:  # one right copy, and two wrong ones of half its weight
+                right = label is Entailment.SUPPORTED
+                yield _Asked(name, text, right, weight=_OF_COPY if right else _OF_COPY / 2, copied=True)
 
 
 def _left_out(sentences: Sequence[LabelledSentence]) -> Features:
