@@ -1,7 +1,7 @@
 """Near-copies: a sentence that repeats one of the paper's but for a few words, which may turn its meaning round.
 
-The reader hardly notices one word among thirty: "not", the name of another group, another number. A sentence that is
-copied and then changed is therefore never called supported; the changed words are named instead.
+The reader may miss one word among thirty: "not", the name of another group, another number. A sentence that is copied and
+then changed is therefore never called supported; the changed words are named instead.
 """
 
 from __future__ import annotations

@@ -8,6 +8,7 @@ import random
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from pathlib import Path
 from statistics import mean
 from typing import Any, NamedTuple
@@ -19,7 +20,7 @@ from sklearn.metrics import roc_auc_score
 from core.benchmarks.bootstrap import Statistic, estimate
 from core.benchmarks.label_metrics import auroc, spearman
 from core.entailment import Entailment, installed_reader
-from core.entailment.regression import Features, log_odds
+from core.entailment.regression import Features, Regression, log_odds
 from core.paper import Format, Kind, Paper
 from core.paper.draft import Block, PaperDraft
 from core.paper.read import assemble
@@ -30,6 +31,7 @@ from core.summary.numbers import pair_numbers
 from core.summary.offline import SourceReader
 from core.summary.score import FEATURES, MODEL, features, shipped
 from core.summary.splitting import split_summary
+from core.text.encoder import Matrix
 from core.text.similarity import Embedder
 from core.training import data, parser_of
 from core.training.changed import arms_by_trial, copied_from
@@ -51,23 +53,28 @@ _SEEM_CONTRADICTED = 0.01  # the share of right sentences that may count as cont
 _SUPPORTED_RIGHT = 0.9  # the least share of right sentences among those labelled as supported
 _CONTRADICTED = FEATURES.index("best contradicted")
 _OF_SET = 2.0  # weight of a sentence from the training set; those of the readings have weight 1
-_COPIED, _OF_COPY, _SEED = (
-    12,
-    0.5,
-    1,
-)  # sentences of each paper that are copied, the weight of a copy, and of their draw
+_OTHERS, _OF_OTHER = 4, 0.25  # the other trials most like each; the weight of a sentence that is copied from them
+_COPIED, _OF_EACH_OTHER, _SEED = 12, 2, 1  # sentences of each trial that are copied, of each other trial; of the draw
+
+
+class SentenceKind(StrEnum):
+    """Where a labelled sentence comes from."""
+
+    PLAIN = "plain"
+    COPIED = "copied"  # of the paper, rightly or with one thing changed; measured, but not fitted to
+    OTHER_TRIAL = "of another trial"  # copied from a trial of the same field: wrong of this one
 
 
 @dataclass(frozen=True, slots=True)
 class LabelledSentence:
-    """A plain sentence, whether it is right, and its features."""
+    """A sentence, whether it is right, and its features."""
 
     paper: str
     right: bool
     error: str | None
     weight: float
     features: Features
-    copied: bool = False  # from the paper, by rule
+    kind: SentenceKind
 
 
 def fit_summaries() -> None:
@@ -76,15 +83,19 @@ def fit_summaries() -> None:
         python -m core.training summaries [--data FOLDER]
 
     Learns from papers that the reader was not trained on (`reader.for_the_top`): the plain sentences of the training
-    set, and those of the readings. The threshold below which a sentence is flagged is chosen on predictions for
+    set, those of the readings, and sentences of other trials of the same field. Copied sentences, right and with one
+    thing changed, are measured as well. The threshold below which a sentence is flagged is chosen on predictions for
     held-out papers. No development set is used. Writes `core/summary/score.json`.
     """
     parser = parser_of(fit_summaries)
     parser.add_argument("--data", type=Path, help="the data folder (default: VOUCH_DATA)")
     sentences = list(sentences_of(parser.parse_args().data or data.data_folder()))
     right, weights = np.array([one.right for one in sentences]), np.array([one.weight for one in sentences])
-    probabilities, plain = _left_out(sentences), np.array([not one.copied for one in sentences])
-    for name, which in (("plain", plain), ("copied", ~plain)):
+    probabilities = _left_out(sentences)
+    plain, of_copies = (
+        np.array([one.kind is kind for one in sentences]) for kind in (SentenceKind.PLAIN, SentenceKind.COPIED)
+    )
+    for name, which in (("plain", plain), ("copied", of_copies)):
         auroc_of = roc_auc_score(right[which], probabilities[which], sample_weight=weights[which])
         print(f"{which.sum()} {name} sentences, AUROC {auroc_of:.3f}")
     for error in sorted({one.error for one in sentences if one.error}):
@@ -102,11 +113,14 @@ def fit_summaries() -> None:
     )
     contradicts_from = sure_contradiction([one for one in sentences if one.right and one.weight > 1])
     print(f"contradicts from {contradicts_from:.2f}")
-    counts = [round(100 * float(np.average(flagged[which], weights=weights[which]))) for which in (right, ~right)]
+    counts = [
+        round(100 * float(np.average(flagged[which], weights=weights[which])))
+        for which in (plain & right, plain & ~right)
+    ]
     print(
         f"flagged below {wrong_below:.3f}: {counts[0]}% of right, {counts[1]}% of wrong; supported from {supported_from:.2f}"
     )
-    model = fitted([one.features for one in sentences], right.tolist(), weights.tolist())
+    model = _fitted(sentences)
     found = {
         "supported": model.to_json(),
         "supported_from": round(supported_from, 4),
@@ -130,12 +144,12 @@ def sentences_of(folder: Path) -> Iterator[LabelledSentence]:
     embedder, reader = Embedder.installed(load_settings().embeddings), installed_reader()
     kept = trials_of(folder, embedder, for_the_top(folder))
     sources = {name: SourceReader(embedder, reader, trial.paper, SummarySource.WHOLE) for name, trial in kept.items()}
-    for asked in _asked(folder, kept):
+    for asked in _asked(folder, kept, embedder):
         beside = sources[asked.paper].read(asked.text)
         if beside is not None:
             numbers = pair_numbers(asked.text, [(one.index, one.text) for one in beside.sentences])
             found = features(asked.text, beside.read, numbers)
-            yield LabelledSentence(asked.paper, asked.right, asked.error, asked.weight, found, asked.copied)
+            yield LabelledSentence(asked.paper, asked.right, asked.error, asked.weight, found, asked.kind)
 
 
 class _Asked(NamedTuple):
@@ -144,10 +158,10 @@ class _Asked(NamedTuple):
     right: bool
     error: str | None = None
     weight: float = 1.0
-    copied: bool = False
+    kind: SentenceKind = SentenceKind.PLAIN
 
 
-def _asked(folder: Path, trials: Mapping[str, Trial]) -> Iterator[_Asked]:
+def _asked(folder: Path, trials: Mapping[str, Trial], embedder: Embedder) -> Iterator[_Asked]:
     for row in rows(folder / "plain_summaries" / "train.jsonl"):
         if row["paper"] in trials:
             yield _Asked(row["paper"], row["sentence"], row["label"] == "supported", row["error"], _OF_SET)
@@ -159,16 +173,27 @@ def _asked(folder: Path, trials: Mapping[str, Trial]) -> Iterator[_Asked]:
     draw, arms = random.Random(_SEED), arms_by_trial(folder)  # noqa: S311 - no secret
     for name, trial in trials.items():
         for _, copies in copied_from(trial, arms.get(name, ()), draw, most=_COPIED):
-            for text, label in copies:  # one right copy, and two wrong ones of half its weight
+            for text, label in copies:  # one right copy, and at most two wrong ones
                 right = label is Entailment.SUPPORTED
-                yield _Asked(name, text, right, weight=_OF_COPY if right else _OF_COPY / 2, copied=True)
+                yield _Asked(name, text, right, weight=1.0 if right else 0.5, kind=SentenceKind.COPIED)
+    names = list(trials)
+    titles: Matrix = embedder.encode([trials[name].paper.title or name for name in names])
+    for place, name in enumerate(names):
+        alike = [one for one in np.argsort(-(titles @ titles[place]), kind="stable") if one != place]
+        for other in alike[:_OTHERS]:
+            for _, copies in copied_from(trials[names[other]], (), draw, most=_OF_EACH_OTHER):
+                yield _Asked(name, copies[0][0], right=False, weight=_OF_OTHER, kind=SentenceKind.OTHER_TRIAL)
+
+
+def _fitted(sentences: Sequence[LabelledSentence]) -> Regression:
+    known = [one for one in sentences if one.kind is not SentenceKind.COPIED]
+    return fitted([one.features for one in known], [one.right for one in known], [one.weight for one in known])
 
 
 def _left_out(sentences: Sequence[LabelledSentence]) -> Features:
     found = np.zeros(len(sentences))
     for fold in range(FOLDS):
-        known = [one for one in sentences if fold_of(one.paper) != fold]
-        model = fitted([one.features for one in known], [one.right for one in known], [one.weight for one in known])
+        model = _fitted([one for one in sentences if fold_of(one.paper) != fold])
         for place, one in enumerate(sentences):
             if fold_of(one.paper) == fold:
                 found[place] = model.probability(one.features)

@@ -6,13 +6,13 @@ import numpy as np
 
 from core.entailment.regression import log_odds
 from core.summary.score import FEATURES
-from core.training.summaries import LabelledSentence, sure_contradiction
+from core.training.summaries import LabelledSentence, SentenceKind, sure_contradiction
 
 
 def right(contradicted: float) -> LabelledSentence:
     features = np.zeros(len(FEATURES))
     features[FEATURES.index("best contradicted")] = log_odds(contradicted)
-    return LabelledSentence("P", True, None, 2.0, features)
+    return LabelledSentence("P", True, None, 2.0, features, SentenceKind.PLAIN)
 
 
 def test_one_right_sentence_in_a_hundred_may_read_as_contradicted() -> None:
