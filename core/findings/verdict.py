@@ -30,7 +30,7 @@ from core.text.words import content_words, share_of_words, word_starts
 # ---- reading ----
 # What the trained reader says about a paper's sentences for one hypothesis.
 
-READ = 24  # sentences of a paper that are read: those most likely to be a result on the hypothesis
+READ = 36  # sentences of a paper that are read: those most likely to be a result on the hypothesis
 _READ_ALONE = 10  # of these, how many are read again without context
 # A match makes a sentence more likely to be a result than its similarity to the hypothesis suggests.
 RESULT = re.compile(
