@@ -72,13 +72,14 @@ _PROSE = frozenset({Kind.ABSTRACT, Kind.BODY})
 _FEWEST, _MOST = 8, 45  # words of a sentence that is copied
 _ASIDE = re.compile(r"\s*(?:\([^()]*\)|\[[^\[\]]*\])")
 _LEAD = re.compile(
-    r"^(?:However|Moreover|Furthermore|In addition|Overall|In conclusion|Finally|Interestingly|Thus|Therefore)?,?\s*"
+    r"^(?:(?:However|Moreover|Furthermore|In addition|Overall|In conclusion|Finally|Interestingly|Thus|Therefore),\s*)?"
     r"(?:(?:we|our results?|this (?:study|trial)|these (?:data|results)) (?:found|show|showed|suggest|demonstrate|demonstrated)"
     r" that\s+)?",
     re.IGNORECASE,
 )
 _CLAUSE = re.compile(r"(?<=\w)[,;]\s+(?=(?:and|but|while|whereas|which|with|although)\b)")
-_VERB = re.compile(r"\b(was|were|is|are|did|had|has|have|can|could|may|will|should)\b(?!\s+(?:not|no)\b)")
+_VERB = re.compile(r"\b(was|were|is|are|can|could|may|will|should)\b(?!\s+(?:not|no)\b)")
+_ALIKE = re.compile(r"\b(?:no|not|non|similar|similarly|comparable|same|equal)\b", re.IGNORECASE)
 _DENIAL = re.compile(r"\b(?:did not|(?<=\w )not|no significant|no)\s+", re.IGNORECASE)
 _NUMBER = re.compile(r"(?<![\w.,–-])\d+(?:\.\d+)?(?![\w.,–-]*\d)(?=\s*(?:%|[a-z]|$|[.,;)]))")
 
@@ -109,15 +110,11 @@ def _is_copied(text: str) -> bool:
 def _copies(
     text: str, numbers: Sequence[str], arms: Sequence[tuple[str, str]], draw: random.Random
 ) -> Iterator[tuple[str, Entailment]]:
-    """One right copy and at most two wrong ones. `numbers`: of the paper, one of which may replace one of the sentence's."""
+    """One right copy and at most two wrong ones. `numbers`: the paper's, from which a wrong one is taken."""
     yield draw.choice((str, _without_asides, _without_lead, _first_clause))(text), Entailment.SUPPORTED
-    changes = (
-        turned_round(text),
-        without_significance(text, draw),
-        _denied(text),
-        _renumbered(text, numbers, draw),
-        _with_other_arm(text, arms, draw),
-    )
+    changes = [without_significance(text, draw), _denied(text), _renumbered(text, numbers, draw)]
+    if not _ALIKE.search(text):  # where arms do not differ, the sentence stays true if they are exchanged
+        changes += [turned_round(text), _with_other_arm(text, arms, draw)]
     possible = [one for one in changes if one is not None and one != text]
     for wrong in draw.sample(possible, min(2, len(possible))):
         yield draw.choice((str, _without_lead))(wrong), Entailment.CONTRADICTED
@@ -128,8 +125,11 @@ def _without_asides(text: str) -> str:
 
 
 def _without_lead(text: str) -> str:
-    rest = _LEAD.sub("", text, count=1)
-    return rest[:1].upper() + rest[1:]
+    return _capitalised(_LEAD.sub("", text, count=1))
+
+
+def _capitalised(text: str) -> str:
+    return text[:1].upper() + text[1:]
 
 
 def _first_clause(text: str) -> str:
@@ -140,7 +140,7 @@ def _first_clause(text: str) -> str:
 def _denied(text: str) -> str | None:
     """The sentence with its denial taken away, or if it has none, denied."""
     if _DENIAL.search(text):
-        return _DENIAL.sub("", text, count=1)
+        return _capitalised(_DENIAL.sub("", text, count=1))
     return _VERB.sub(r"\1 not", text, count=1) if _VERB.search(text) else None
 
 
@@ -161,6 +161,7 @@ def _with_other_arm(text: str, arms: Sequence[tuple[str, str]], draw: random.Ran
     if not found:
         return None
     one, other = draw.choice(found)
-    both = re.compile(rf"\b({re.escape(one)}|{re.escape(other)})\b", re.IGNORECASE)
+    longer_first = "|".join(re.escape(name) for name in sorted((one, other), key=len, reverse=True))
+    both = re.compile(rf"\b({longer_first})\b", re.IGNORECASE)
     exchanged = both.sub(lambda match: other if match[0].lower() == one.lower() else one, text)
-    return exchanged[:1].upper() + exchanged[1:]
+    return _capitalised(exchanged)

@@ -1,4 +1,4 @@
-"""The cross-encoder: MiniLM's layers in torch for tuning, the ONNX graph, the training, and the scores."""
+"""The cross-encoder: MiniLM's layers in torch for tuning, the training, and the scores."""
 
 from __future__ import annotations
 

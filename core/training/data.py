@@ -172,7 +172,7 @@ def as_line(summary: dict[str, tuple[float, float, float]]) -> str:
 READINGS = Path(__file__).parent / "readings" / "trials.jsonl"
 WRITTEN = READINGS.with_name("results.jsonl")  # results of invented trials
 TOLD = READINGS.with_name("directions.jsonl")  # the results that each sentence of a trial tells
-REVIEWS = READINGS.with_name("reviews.jsonl")  # the hypotheses of reviews, each asked of several trials
+REVIEWS = READINGS.with_name("reviews.jsonl")  # hypotheses as reviews put them, of several trials or of one
 SPANS = {
     "significantly increased": Direction.UP,
     "significantly decreased": Direction.DOWN,
@@ -221,7 +221,7 @@ def rows(path: Path) -> list[dict[str, Any]]:
 
 
 def readings(
-    trials: Mapping[str, Trial], file: Path = READINGS
+    trials: Mapping[str, Trial], file: Path
 ) -> Iterator[tuple[Trial, dict[str, Any], Callable[[Iterable[int]], list[int]]]]:
     """Each reading of an available paper, with a function that maps its sentence numbers to the paper's sentences."""
     for row in rows(file):

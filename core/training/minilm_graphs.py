@@ -120,14 +120,15 @@ class _Graph:
         return name
 
 
+_LEAST = 1e-12  # the largest value of a row that is taken for zero
 _STEPS = 63  # of a row on either side of zero: seven bits, so that no processor's sum of two products overflows
 
 
 @dataclass(frozen=True, slots=True)
 class _IntegerGraph(_Graph):
-    """A graph whose dense layers multiply rows, rounded to seven bits by a scale of each row's own, by weights of eight.
+    """A graph whose dense layers multiply integers: rows rounded to seven bits, each by its own scale, and eight-bit weights.
 
-    So the vector of a text does not depend on the other texts of its batch.
+    Because each row has its own scale, the other texts of a batch change a text's vector no more than without rounding.
     """
 
     rounded: dict[str, tuple[str, str]] = field(default_factory=dict)  # rows -> the same as integers, and their scales
@@ -145,9 +146,11 @@ class _IntegerGraph(_Graph):
             self.numbers("last", -1)
             self.tensors.append(helper.make_tensor("one", TensorProto.FLOAT, [], [1.0]))
             self.tensors.append(helper.make_tensor("step", TensorProto.FLOAT, [], [1 / _STEPS]))
+            self.tensors.append(helper.make_tensor("least", TensorProto.FLOAT, [], [_LEAST]))
             self.tensors.append(helper.make_tensor("zero", TensorProto.UINT8, [], [_STEPS + 1]))
         if rows not in self.rounded:
-            scale = self.node("Mul", self.node("ReduceMax", self.node("Abs", rows), "last"), "step")
+            largest = self.node("Max", self.node("ReduceMax", self.node("Abs", rows), "last"), "least")
+            scale = self.node("Mul", largest, "step")
             integers = self.node("QuantizeLinear", self.node("Div", rows, scale), "one", "zero")
             self.rounded[rows] = integers, scale
         return self.rounded[rows]

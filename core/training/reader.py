@@ -164,7 +164,7 @@ def train_reader() -> None:
     twentieth of that). Reads the data folder.
 
     With `--again`, the shipped reader is trained further instead, for 1,300 steps of 128 pairs, and averaged with the
-    one before. It takes about an hour on two processors that calculate in bfloat16.
+    one before. It takes about 45 minutes on two processors that calculate in bfloat16.
     """
     parser = parser_of(train_reader)
     parser.add_argument("--again", action="store_true", help="train the shipped reader further")

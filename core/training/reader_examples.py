@@ -58,7 +58,6 @@ class ReaderExamples:
     ) -> None:
         """`apart` are the papers that are held out for measuring, from which no example is made."""
         self._data, self._apart, self._embedder = data, apart, embedder
-        self._all = trials
         self._trials = {name: trial for name, trial in trials.items() if name not in apart}
         self._draw = random.Random(seed)  # noqa: S311 - no secret
         self.found: list[ReaderExample] = []
@@ -298,7 +297,7 @@ class ReaderExamples:
             for number, copies in copied_from(trial, arms.get(name, ()), self._draw, most=_COPIED):
                 text = trial.paper.sentences[number].text
                 near = trial.near(text, trial.vectors[number])
-                beside = sorted({number, *near[:4]})[:4] if self._draw.random() < 0.5 else near[:4]
+                beside = sorted({number, *near[:3]}) if self._draw.random() < 0.5 else near[:4]
                 for copy, label in copies:
                     self._add_sentence("S", copy, [trial.at(number)], label)
                     if number in beside:

@@ -53,8 +53,11 @@ _SEEM_CONTRADICTED = 0.01  # the share of right sentences that may count as cont
 _SUPPORTED_RIGHT = 0.9  # the least share of right sentences among those labelled as supported
 _CONTRADICTED = FEATURES.index("best contradicted")
 _OF_SET = 2.0  # weight of a sentence from the training set; those of the readings have weight 1
-_OTHERS, _OF_OTHER = 4, 0.25  # the other trials most like each; the weight of a sentence that is copied from them
-_COPIED, _OF_EACH_OTHER, _SEED = 12, 2, 1  # sentences of each trial that are copied, of each other trial; of the draw
+_OTHERS, _OF_EACH_OTHER = 4, 2  # the other trials most like each, and the sentences that are copied from each of them
+_OF_OTHER = 0.25  # weight of a sentence of another trial
+_COPIED = 12  # sentences of each trial that are copied
+_OF_WRONG_COPY = 0.5  # weight of a wrong copy, of which there are up to two for each right one
+_SEED = 1
 
 
 class SentenceKind(StrEnum):
@@ -173,9 +176,9 @@ def _asked(folder: Path, trials: Mapping[str, Trial], embedder: Embedder) -> Ite
     draw, arms = random.Random(_SEED), arms_by_trial(folder)  # noqa: S311 - no secret
     for name, trial in trials.items():
         for _, copies in copied_from(trial, arms.get(name, ()), draw, most=_COPIED):
-            for text, label in copies:  # one right copy, and at most two wrong ones
+            for text, label in copies:
                 right = label is Entailment.SUPPORTED
-                yield _Asked(name, text, right, weight=1.0 if right else 0.5, kind=SentenceKind.COPIED)
+                yield _Asked(name, text, right, weight=1.0 if right else _OF_WRONG_COPY, kind=SentenceKind.COPIED)
     names = list(trials)
     titles: Matrix = embedder.encode([trials[name].paper.title or name for name in names])
     for place, name in enumerate(names):

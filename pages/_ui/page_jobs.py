@@ -83,7 +83,9 @@ class PageJob(ABC, Generic[R, T]):
         job = BackgroundJob(work, watched=window_is_open())
         slot.running = RunningJob(request, job)
         job.wait(self.at_once)
-        another = self._take(session)  # in any case: a result that is there would rerun the page before it can raise
+        another = self._take(
+            session
+        )  # even beside a mistake: a result left here would rerun the page before that is raised
         if mistake is not None and another is not None:
             return BaseExceptionGroup("two jobs failed", [mistake, another])
         return mistake or another

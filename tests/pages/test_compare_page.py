@@ -210,6 +210,7 @@ def test_a_writer_that_fails_is_told_and_the_other_goes_on(demo: DemoServer, mon
     settle(app)
     assert not app.exception
     assert session.open is not None
+    assert session.open.done_elsewhere == ["compared engines"], "the paper is not closed by itself"
     found = session.open.part(CompareWork).by_task[TaskKind.SUMMARY].comparison
     assert {topic.author for topic in found.topics} == {"openai:demo"}
     assert found.notes == ("anthropic:demo wrote no summary: It fell asleep.",)

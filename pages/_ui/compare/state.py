@@ -79,9 +79,9 @@ class CompareWork:
     answers: int = 0  # how many comparisons have finished
 
     @property
-    def begun(self) -> bool:
-        """Whether there is something to lose with the paper."""
-        return bool(self.by_task)
+    def done(self) -> str:
+        """What would be lost with the paper, in words."""
+        return "compared engines" if self.by_task else ""
 
     def keep(self, comparison: Comparison) -> None:
         """Show a comparison, in place of the last one of its task."""

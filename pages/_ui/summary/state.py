@@ -71,11 +71,6 @@ class SummaryWork:
         self.current = version.id
         self.answers += 1
 
-    @property
-    def begun(self) -> bool:
-        """Whether the reviewer has work here that could be lost."""
-        return bool(self.draft.strip() or self.versions)
-
 
 def _question(version: CheckedSummary) -> tuple[object, ...]:
     report = version.report

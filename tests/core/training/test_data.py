@@ -1,4 +1,4 @@
-"""What the reader is shown in training: wordings, sentences turned round, and readings that point at sentences."""
+"""What the reader is shown in training: wordings, and readings that point at sentences."""
 
 from __future__ import annotations
 
@@ -8,37 +8,11 @@ from collections import Counter
 from pathlib import Path
 
 import numpy as np
-import pytest
 
 from core.entailment import Direction
-from core.training.changed import turned_round, without_significance
 from core.training.data import READINGS, REVIEWS, Trial, mark, readings, rows
 from core.training.reader_pairs import claimed, typed
 from tests.core.evidence.papers import bee_trial
-
-
-@pytest.mark.parametrize(
-    ("sentence", "other"),
-    [
-        ("Pain was lower with walks.", "Pain was higher with walks."),
-        ("Reduced stings and better sleep were seen.", "Increased stings and worse sleep were seen."),
-        ("Pain was measured weekly.", None),
-        ("Higher, lower, more and less were all seen.", None),
-    ],
-)
-def test_a_sentence_is_turned_round_with_every_direction_that_it_tells(sentence: str, other: str | None) -> None:
-    assert turned_round(sentence) == other
-
-
-def test_significance_is_taken_away_where_it_is_told() -> None:
-    draw = random.Random(0)
-    found = without_significance("Pain was lower (P = 0.01).", draw)
-    assert found is not None
-    assert "0.01" not in found
-    assert float(found.split("= ")[1].rstrip(").")) >= 0.1
-    assert without_significance("Pain was significantly lower.", draw) == "Pain was not significantly lower."
-    assert without_significance("Pain was not significantly lower.", draw) is None
-    assert without_significance("Pain was lower (P = 0.40).", draw) is None
 
 
 def test_a_question_is_worded_as_people_type() -> None:
