@@ -30,7 +30,7 @@ from core.text.words import content_words, share_of_words, word_starts
 # ---- reading ----
 # What the trained reader says about a paper's sentences for one hypothesis.
 
-READ = 36  # sentences of a paper that are read: those most likely to be a result on the hypothesis
+READ = 24  # sentences of a paper that are read: those most likely to be a result on the hypothesis
 _READ_ALONE = 10  # of these, how many are read again without context
 # A match makes a sentence more likely to be a result than its similarity to the hypothesis suggests.
 RESULT = re.compile(
@@ -200,7 +200,8 @@ def of_sentences(reading: SentenceReadings) -> Features:
 # ---- verdict ----
 # The verdict on a paper, from the readings of its sentences.
 #
-# A small regression estimates whether the paper reports a result on the question. The direction of the result is a mean over
+# A small regression estimates whether the paper reports a result on the question. Two readings say whether the result is as
+# the hypothesis claims: the direction of the result, and the support for the hypothesis as it was typed. Each is a mean over
 # the sentences, weighted by how likely each decides. `python -m core.training verdicts` fits both regressions on trials that
 # the reader was not trained on. docs/findings.md has figures.
 
@@ -276,7 +277,7 @@ def weigh(reading: SentenceReadings, model: VerdictModel) -> WeighedVerdict:
     """
     reported = model.reported.probability(of_reported(reading))
     told = of_alone(reading, model.order)
-    supports = float(reading.claimed[Direction.UP :] @ told.together)
+    supports = (float(reading.claimed[Direction.UP :] @ told.together) + supported_as_claim(reading, model.order)) / 2
     sure = max(supports, 1 - supports)
     if reported <= model.not_reported:
         return WeighedVerdict(PaperVerdict.NOT_REPORTED, 1 - reported, reported, supports)
@@ -324,9 +325,21 @@ class ToldAlone:
 def of_alone(reading: SentenceReadings, order: Regression) -> ToldAlone:
     """The direction of the result by the sentences that were read alone."""
     told = reading.alone.told
-    weight = np.array([order.probability(row) for row in of_sentences(reading)[: len(told)]]) ** 2 + 1e-9
+    weight = _weights(reading, order)[: len(told)]
     row = int(weight.argmax())
     return ToldAlone(weight @ told / weight.sum(), told[row], row)
+
+
+def supported_as_claim(reading: SentenceReadings, order: Regression) -> float:
+    """The share of support, against contradiction, that the sentences give to the hypothesis as it was typed."""
+    weight = _weights(reading, order)
+    supported, contradicted = reading.support[:, Entailment.SUPPORTED], reading.support[:, Entailment.CONTRADICTED]
+    return float(weight @ (supported / (supported + contradicted)) / weight.sum())
+
+
+def _weights(reading: SentenceReadings, order: Regression) -> Vector:
+    """How much each sentence counts: the square of the probability that it decides."""
+    return np.array([order.probability(row) for row in of_sentences(reading)]) ** 2 + 1e-9
 
 
 def names_outcome(reading: SentenceReadings, row: int) -> bool:

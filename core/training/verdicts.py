@@ -273,7 +273,7 @@ FOLDS = 5
 _NOT_REPORTED = 0.92  # the least share of verdicts "not reported" that must be right
 # Weight of a reading's cell relative to one of the matrix, for predicting whether a paper reports.
 _OF_READING = 0.05
-_ORDER_OF_READING, _ORDER_STRENGTH = 0.3, 0.1  # the same for which sentences decide, and its strength
+_ORDER_OF_READING, _ORDER_STRENGTH = 0.3, 0.01  # the same for which sentences decide, and its strength
 
 
 @dataclass(frozen=True, slots=True)
