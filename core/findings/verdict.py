@@ -210,6 +210,7 @@ OF_REPORTED = (
     "first", "second", "third", "five", "abstract", "results", "claimed first", "claimed second", "cosine", "cosines",
     "title", "named", "named best", "several",
 )  # fmt: skip
+_AS_TYPED = 0.3  # weight of the support for the hypothesis as typed, beside the direction of the result
 _VERDICT_TOLD = 0.5  # minimum `about` for a sentence to count as for or against; below it is neutral
 
 
@@ -277,7 +278,8 @@ def weigh(reading: SentenceReadings, model: VerdictModel) -> WeighedVerdict:
     """
     reported = model.reported.probability(of_reported(reading))
     told = of_alone(reading, model.order)
-    supports = (float(reading.claimed[Direction.UP :] @ told.together) + supported_as_claim(reading, model.order)) / 2
+    as_claimed = float(reading.claimed[Direction.UP :] @ told.together)
+    supports = (1 - _AS_TYPED) * as_claimed + _AS_TYPED * supported_as_typed(reading, model.order)
     sure = max(supports, 1 - supports)
     if reported <= model.not_reported:
         return WeighedVerdict(PaperVerdict.NOT_REPORTED, 1 - reported, reported, supports)
@@ -330,7 +332,7 @@ def of_alone(reading: SentenceReadings, order: Regression) -> ToldAlone:
     return ToldAlone(weight @ told / weight.sum(), told[row], row)
 
 
-def supported_as_claim(reading: SentenceReadings, order: Regression) -> float:
+def supported_as_typed(reading: SentenceReadings, order: Regression) -> float:
     """The share of support, against contradiction, that the sentences give to the hypothesis as it was typed."""
     weight = _weights(reading, order)
     supported, contradicted = reading.support[:, Entailment.SUPPORTED], reading.support[:, Entailment.CONTRADICTED]
