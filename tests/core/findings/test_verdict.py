@@ -34,10 +34,13 @@ CLAIMS_LESS = (0.0, 0.0, 1.0, 0.0)
 def reading_of(
     *rows: tuple[float, Sequence[float]], claimed: Sequence[float] = CLAIMS_LESS, alone: ReadAlone | None = None
 ) -> SentenceReadings:
-    """A reading of sentences, each with how likely it is about the question, and its three directions."""
+    """A reading of sentences, each with how likely it is about the question, and its three directions.
+
+    Each supports or contradicts the hypothesis as typed as surely as its direction does.
+    """
     about = np.array([row[0] for row in rows])
     told = np.array([row[1] for row in rows])
-    count = len(rows)
+    as_claimed, count = told @ np.array(claimed[1:]), len(rows)
     return SentenceReadings(
         "Naps reduce stings",
         tuple(Sentence(n, f"Stings, sentence {n}.", 0, 0, Kind.BODY, 0, None) for n in range(count)),
@@ -46,7 +49,7 @@ def reading_of(
         np.ones(count),
         np.column_stack([1 - about, told * about[:, None]]),
         alone or ReadAlone(about, told),
-        np.tile([0.4, 0.3, 0.3], (count, 1)),
+        np.column_stack([0.7 * as_claimed, 0.7 * (1 - as_claimed), np.full(count, 0.3)]),
         np.full(count, 0.5),
         np.full(count, 0.9),
         np.array(claimed),
@@ -78,6 +81,14 @@ def test_a_sure_result_decides(told: Sequence[float], verdict: PaperVerdict, sur
     weighed = weigh(reading_of((0.97, told)), MODEL)
     assert weighed.verdict is verdict
     assert weighed.probability == pytest.approx(0.97 * sure, abs=0.001)
+
+
+def test_a_sentence_that_contradicts_the_hypothesis_as_typed_makes_the_verdict_less_sure() -> None:
+    reading = reading_of((0.97, LESS))
+    against = replace(reading, support=reading.support[:, [1, 0, 2]])
+    # 0.3 of the weight goes from 0.96 to 0.04
+    assert weigh(against, MODEL).supports == pytest.approx(weigh(reading, MODEL).supports - 0.3 * 0.92, abs=0.001)
+    assert weigh(against, MODEL).verdict is PaperVerdict.UNCLEAR
 
 
 def test_what_is_hardly_about_the_question_is_not_reported() -> None:
