@@ -58,7 +58,9 @@ def draw(page: str) -> None:
         page_title=f"{PAGES[page].title} · Vouch", page_icon=_ICON, layout="wide", initial_sidebar_state=260
     )
     st.html(assets.FOLDER / "touch.css")
-    autosave.begin(current_session())
+    session = current_session()
+    session.page = page
+    autosave.begin(session)
     with st.sidebar:
         st.markdown("### Vouch")
         for path, entry in PAGES.items():

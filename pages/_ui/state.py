@@ -89,6 +89,8 @@ class Session:
     scan: Scan | None = None
     problem: str | None = None  # the last error, until something else succeeds
     uploads: int = 0  # part of the uploaders' keys; a new value empties them
+    page: str = ""  # the page that is drawn
+    primed_on: dict[str, str] = field(default_factory=dict)  # a widget's key -> the last page that primed it
 
     def part(self, kind: type[P]) -> P:
         """What a page keeps, of the page's own class: the reviewer's choices and its `JobSlot`s."""
@@ -214,9 +216,18 @@ def current_session() -> Session:
 
 
 def prime(**widgets: Any) -> None:
-    """Give widgets, by key, their remembered value if Streamlit has forgotten it."""
+    """Give widgets, by key, their remembered value if Streamlit has forgotten it, or would forget it now.
+
+    A widget whose key another page has used is a new one to Streamlit, which would begin it with nothing. Setting what
+    the key holds keeps it.
+    """
+    session = current_session()
     for key, value in widgets.items():
-        st.session_state.setdefault(key, value)
+        if session.primed_on.get(key) != session.page:
+            session.primed_on[key] = session.page
+            st.session_state[key] = st.session_state.get(key, value)
+        else:
+            st.session_state.setdefault(key, value)
 
 
 def widget(key: str) -> Mapping[str, Any]:

@@ -8,7 +8,15 @@ from pathlib import Path
 
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.desk import at_rest, entries, sentence, stands_in_view
+from tests.browser.desk import (
+    PAPER,
+    at_rest,
+    entries,
+    open_paper,
+    sentence,
+    stands_in_view,
+    text_file,
+)
 
 # ---- the Benchmarks page, from choosing two engines to the paper of a row ----
 
@@ -183,3 +191,16 @@ def test_one_engine_alone_is_told_in_a_sentence(page: Page) -> None:
     page.locator(".st-key-compare-engines-evidence").get_by_role("button", name="Clear all").click()
     page.locator(".st-key-compare button").click()
     expect(page.get_by_role("alert")).to_contain_text("Choose two engines at least")
+
+
+def test_what_was_set_on_the_evidence_page_is_set_here_though_nobody_touched_it(page: Page) -> None:
+    open_paper(page, text_file(PAPER))
+    page.get_by_test_id("stSidebar").get_by_role("link", name="Compare").click()
+    expect(page.locator(".st-key-compare button")).to_be_visible(timeout=WAIT)
+    at_rest(page)
+    expect(page.get_by_role("spinbutton", name="Sentences (k)")).to_have_value("10")
+    expect(page.get_by_role("switch", name="Tables and captions")).to_be_checked()
+    page.get_by_test_id("stSidebar").get_by_role("link", name="Evidence").click()
+    expect(page.get_by_role("button", name="Find evidence")).to_be_visible(timeout=WAIT)
+    at_rest(page)
+    expect(page.get_by_role("spinbutton", name="Sentences (k)")).to_have_value("10")
