@@ -99,11 +99,12 @@ def test_a_saved_run_is_opened_and_removed(page: Page) -> None:
     expect(page.get_by_role("tab", name="Results")).to_be_visible(timeout=WAIT)
     at_rest(page)
     page.get_by_text("Saved runs").click()
+    stands_in_view(saved)  # the list has unfolded
     remove = page.get_by_role("button", name="Remove")
-    for _ in range(3):  # a click while the list unfolds may miss the box
+    for _ in range(3):  # a click while the table is drawn may miss the box; a second one would clear it
         tick(saved, 0)
         with suppress(AssertionError):
-            expect(remove).to_be_enabled()
+            expect(remove).to_be_enabled(timeout=20_000)
             break
     remove.click()
     page.get_by_role("dialog").get_by_role("button", name="Keep them").click()
