@@ -277,9 +277,10 @@ def weigh(reading: SentenceReadings, model: VerdictModel) -> WeighedVerdict:
     decide names the outcome.
     """
     reported = model.reported.probability(of_reported(reading))
-    told = of_alone(reading, model.order)
+    weights = weights_of(reading, model.order)
+    told = of_alone(reading, weights)
     as_claimed = float(reading.claimed[Direction.UP :] @ told.together)
-    supports = (1 - _AS_TYPED) * as_claimed + _AS_TYPED * supported_as_typed(reading, model.order)
+    supports = (1 - _AS_TYPED) * as_claimed + _AS_TYPED * supported_as_typed(reading, weights)
     sure = max(supports, 1 - supports)
     if reported <= model.not_reported:
         return WeighedVerdict(PaperVerdict.NOT_REPORTED, 1 - reported, reported, supports)
@@ -324,24 +325,23 @@ class ToldAlone:
     row: int  # of that sentence
 
 
-def of_alone(reading: SentenceReadings, order: Regression) -> ToldAlone:
+def weights_of(reading: SentenceReadings, order: Regression) -> Vector:
+    """How much each sentence counts, (n,): the square of the probability that it decides."""
+    return np.array([order.probability(row) for row in of_sentences(reading)]) ** 2 + 1e-9
+
+
+def of_alone(reading: SentenceReadings, weights: Vector) -> ToldAlone:
     """The direction of the result by the sentences that were read alone."""
     told = reading.alone.told
-    weight = _weights(reading, order)[: len(told)]
+    weight = weights[: len(told)]
     row = int(weight.argmax())
     return ToldAlone(weight @ told / weight.sum(), told[row], row)
 
 
-def supported_as_typed(reading: SentenceReadings, order: Regression) -> float:
+def supported_as_typed(reading: SentenceReadings, weights: Vector) -> float:
     """The share of support, against contradiction, that the sentences give to the hypothesis as it was typed."""
-    weight = _weights(reading, order)
     supported, contradicted = reading.support[:, Entailment.SUPPORTED], reading.support[:, Entailment.CONTRADICTED]
-    return float(weight @ (supported / (supported + contradicted)) / weight.sum())
-
-
-def _weights(reading: SentenceReadings, order: Regression) -> Vector:
-    """How much each sentence counts: the square of the probability that it decides."""
-    return np.array([order.probability(row) for row in of_sentences(reading)]) ** 2 + 1e-9
+    return float(weights @ (supported / (supported + contradicted)) / weights.sum())
 
 
 def names_outcome(reading: SentenceReadings, row: int) -> bool:

@@ -35,6 +35,7 @@ from core.findings.verdict import (
     read_sentences,
     shipped,
     weigh,
+    weights_of,
 )
 from core.grounding.model import PaperVerdict
 from core.paper import Paper
@@ -230,7 +231,7 @@ def _prompts(
                 figures.append(0.0)
             continue
         weighed = weigh(reading, shipped())
-        told = of_alone(reading, shipped().order)
+        told = of_alone(reading, weights_of(reading, shipped().order))
         for figures, shares in zip(directions.values(), (told.best, told.together), strict=True):
             figures.append(float(DIRECTIONS[int(shares.argmax())] == gold[prompt.id]))
         verdicts.append(float(("supports" if weighed.supports > 0.5 else "refutes") == right))

@@ -24,6 +24,7 @@ from core.findings.verdict import (
     stances,
     strongest,
     weigh,
+    weights_of,
 )
 from core.grounding.model import PaperVerdict
 from core.paper import Kind, Sentence
@@ -139,7 +140,7 @@ def test_a_sentence_goes_the_way_that_it_reads_alone() -> None:
     alone = ReadAlone(np.array([0.9, 0.2]), np.array([MORE, LESS]))
     reading = reading_of((0.9, LESS), (0.8, LESS), (0.7, LESS), alone=alone)
     assert stances(reading) == (Stance.REFUTES, Stance.SUPPORTS, Stance.SUPPORTS), "the third was not read alone"
-    told = of_alone(reading, only(OF_SENTENCE, "alone", times=2.0))
+    told = of_alone(reading, weights_of(reading, only(OF_SENTENCE, "alone", times=2.0)))
     assert (told.row, told.best) == (0, pytest.approx(MORE))
     assert told.together == pytest.approx(MORE, abs=0.02), "what likely decides counts far more"
 
