@@ -171,8 +171,8 @@ def failed_tests() -> list[str]:
 
 
 def worker_count(processors: int | None = None) -> int:
-    """How many processes share the tests: one per processor, from two to four."""
-    return max(2, min(4, processors or os.cpu_count() or 1))
+    """How many processes share the tests: one more than there are processors, as some only wait, and at most four."""
+    return min(4, (processors or os.cpu_count() or 1) + 1)
 
 
 # Packages

@@ -1,8 +1,8 @@
 """Runs the app in its own process, and opens it in a real Chromium.
 
-`page`, `small_page` and `touch_page` are fresh browser windows (a laptop, a narrow one, a telephone) at the app's first
-screen. A test that uses one fails on any JavaScript error and on any request to another machine. If a test fails, its
-windows are saved in tests/artifacts/ and the report includes the app's log.
+`page`, `small_page` and `touch_page` are browser windows (a laptop, a narrow one, a telephone) at the app's first
+screen, with nothing left of earlier tests. A test that uses one fails on any JavaScript error and on any request to another
+machine. If a test fails, its windows are saved in tests/artifacts/ and the report includes the app's log.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Error, Page, Request, ViewportSize, expect, sync_playwright
 
+from core.llm.demo import DemoServer
 from run import NO_BROWSER, ROOT, find_browser
 
 ARTIFACTS = ROOT / "tests" / "artifacts"
@@ -41,6 +42,7 @@ CHROMIUM_FLAGS = [
     f"--disable-features={','.join(_UNSEEN + _OF_PLAYWRIGHT)}",
     "--no-sandbox",  # Chromium refuses to start as root, as in a container; it only opens our own app
     "--disable-gpu",
+    "--in-process-gpu",  # drawing in a process of its own costs a tenth more
     "--no-first-run",
     "--disable-background-networking",
     "--disable-component-update",
@@ -48,7 +50,8 @@ CHROMIUM_FLAGS = [
     "--disable-dev-shm-usage",
 ]
 START_SECONDS = 60
-Contexts = Callable[..., BrowserContext]  # of a window size, with or without touch
+BLANK = "about:blank"  # what a window shows between tests
+Windows = Callable[..., Page]  # of a size, with or without touch
 LOG_LINES = 40
 expect.set_options(timeout=30_000)  # long enough for a slow machine; a check ends as soon as it passes
 
@@ -72,6 +75,39 @@ def app(tmp_path_factory: pytest.TempPathFactory, own_environment: None) -> Iter
     """The app, served on a free loopback port until the last browser test."""
     with serve(tmp_path_factory.mktemp("app"), {}) as running:
         yield running
+
+
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """An app whose language models are a demo server's. Its environment holds no key."""
+
+    app: App
+    home: Path
+    demo: DemoServer
+
+
+@pytest.fixture(scope="package")
+def models_app(tmp_path_factory: pytest.TempPathFactory, own_environment: None) -> Iterator[Asking]:
+    """Such an app, served until the last browser test. It keeps models' answers: tests name models of their own."""
+    with serve_with_models(tmp_path_factory.mktemp("models-app")) as served:
+        yield served
+
+
+@pytest.fixture
+def asking(models_app: Asking) -> Asking:
+    """The same, answering in half a second. A test may set another latency."""
+    models_app.demo.latency = 0.5
+    return models_app
+
+
+@contextmanager
+def serve_with_models(folder: Path, *, latency: float = 0.0) -> Iterator[Asking]:
+    """Serve an app and a demo server, which takes `latency` seconds per answer."""
+    home = folder / "home"
+    with DemoServer(latency=latency) as demo:
+        leads_there = {name: value for name, value in demo.environment.items() if not name.endswith("_KEY")}
+        with serve(folder, leads_there | {"VOUCH_HOME": str(home)}) as app:
+            yield Asking(app, home, demo)
 
 
 @contextmanager
@@ -134,54 +170,57 @@ def chromium() -> Iterator[Browser]:
 
 
 @pytest.fixture(scope="package")
-def contexts(chromium: Browser) -> Contexts:
-    """Returns a context without open windows. Contexts are reused, so that Streamlit's scripts are compiled once."""
+def windows(chromium: Browser) -> Windows:
+    """Returns a window that no test is using. A used window shows the app in a third of the time of a new one."""
     made: defaultdict[tuple[int, int, bool], list[BrowserContext]] = defaultdict(list)
 
-    def context(size: ViewportSize, *, touch: bool = False) -> BrowserContext:
+    def window(size: ViewportSize, *, touch: bool = False) -> Page:
         known = made[size["width"], size["height"], touch]
-        idle = next((one for one in known if not one.pages), None)
-        if idle is None:
-            idle = chromium.new_context(
-                viewport=size, has_touch=touch, is_mobile=touch, accept_downloads=True, service_workers="block"
-            )
-            known.append(idle)
-        return idle
+        for context in known:
+            if not context.pages:  # the test before closed it
+                return context.new_page()
+            if context.pages[0].url == BLANK:
+                return context.pages[0]
+        context = chromium.new_context(
+            viewport=size, has_touch=touch, is_mobile=touch, accept_downloads=True, service_workers="block"
+        )
+        known.append(context)
+        return context.new_page()
 
-    return context
+    return window
 
 
 @pytest.fixture
-def page(contexts: Contexts, app: App, request: pytest.FixtureRequest) -> Iterator[Page]:
+def page(windows: Windows, app: App, request: pytest.FixtureRequest) -> Iterator[Page]:
     """The app's first screen in a laptop-sized window."""
-    with _window(contexts(LAPTOP), app) as window:
+    with _showing(app, windows(LAPTOP), LAPTOP) as window:
         request.node.stash.setdefault(WATCHED, []).append((window, app))
         yield window
 
 
 @pytest.fixture
-def small_page(contexts: Contexts, app: App, request: pytest.FixtureRequest) -> Iterator[Page]:
+def small_page(windows: Windows, app: App, request: pytest.FixtureRequest) -> Iterator[Page]:
     """The app's first screen in a telephone-sized window."""
-    with _window(contexts(TELEPHONE), app) as window:
+    with _showing(app, windows(TELEPHONE), TELEPHONE) as window:
         request.node.stash.setdefault(WATCHED, []).append((window, app))
         yield window
 
 
 @pytest.fixture
-def touch_page(contexts: Contexts, app: App, request: pytest.FixtureRequest) -> Iterator[Page]:
+def touch_page(windows: Windows, app: App, request: pytest.FixtureRequest) -> Iterator[Page]:
     """The app's first screen on a telephone, with touch and without a keyboard."""
-    with _window(contexts(TELEPHONE, touch=True), app) as window:
+    with _showing(app, windows(TELEPHONE, touch=True), TELEPHONE) as window:
         request.node.stash.setdefault(WATCHED, []).append((window, app))
         yield window
 
 
 @pytest.fixture
-def open_window(contexts: Contexts, request: pytest.FixtureRequest) -> Iterator[Callable[..., Page]]:
+def open_window(windows: Windows, request: pytest.FixtureRequest) -> Iterator[Callable[..., Page]]:
     """`open_window(app)` opens a window, laptop-sized by default, on another app than the one most tests share."""
-    with ExitStack() as windows:
+    with ExitStack() as opened:
 
         def open_one(app: App, size: ViewportSize = LAPTOP) -> Page:
-            window = windows.enter_context(_window(contexts(size), app))
+            window = opened.enter_context(_showing(app, windows(size), size))
             request.node.stash.setdefault(WATCHED, []).append((window, app))
             return window
 
@@ -210,26 +249,41 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) ->
 
 
 @contextmanager
-def _window(context: BrowserContext, app: App) -> Iterator[Page]:
-    """A fresh window at the app's first screen. It fails on stray errors. Of earlier tests only the cache is left."""
+def _showing(app: App, window: Page, size: ViewportSize) -> Iterator[Page]:
+    """The window at the app's first screen, as if it were new. It fails on stray errors.
+
+    It goes to the next test, so whoever adds a listener to it removes that again.
+    """
     errors: list[str] = []
     strays: list[str] = []
+
+    def note_error(error: Error) -> None:
+        errors.append(str(error))
 
     def note_request(request: Request) -> None:
         if urlsplit(request.url).hostname not in ("localhost", "127.0.0.1", None):
             strays.append(request.url)
 
-    window = context.new_page()
-    kept = {"origin": app.url, "storageTypes": "cookies,local_storage,indexeddb"}
-    context.new_cdp_session(window).send("Storage.clearDataForOrigin", kept)
-    window.on("pageerror", lambda error: errors.append(str(error)))
+    window.set_viewport_size(size)
+    window.emulate_media(media="null", color_scheme="light")
+    session = window.context.new_cdp_session(window)
+    session.send("Storage.clearDataForOrigin", {"origin": app.url, "storageTypes": "cookies,local_storage,indexeddb"})
+    session.detach()
+    window.on("pageerror", note_error)
     window.on("request", note_request)
     try:
         window.goto(app.url)
         yield window
     finally:
-        for one in context.pages:  # the test may have opened another
-            one.close()
+        for one in window.context.pages:  # the test may have opened another
+            if one is not window:
+                one.close()
+        window.remove_listener("pageerror", note_error)
+        window.remove_listener("request", note_request)
+        if not window.is_closed():
+            window.evaluate("sessionStorage.clear()")
+            window.mouse.move(0, 0)
+            window.goto(BLANK)
     assert not errors, f"JavaScript errors in the page: {errors}"
     assert not strays, f"the page asked other machines for {strays}"
 

@@ -16,8 +16,9 @@ from core.paper import Paper
 from core.settings import Settings
 from core.store import Project, open_store, record_of
 from core.text.similarity import Embedder
+from tests.browser.conftest import Asking, serve_with_models
 from tests.browser.desk import choose, stands_in_view
-from tests.browser.test_language_models import KEY, Asking, serve_with_models
+from tests.browser.test_language_models import KEY
 
 TRIALS = 50
 
@@ -37,7 +38,7 @@ def asking(
 
     Only the first passage of each paper (its abstract) is indexed, because encoding all passages would take minutes.
     """
-    with serve_with_models(tmp_path_factory.mktemp("articles"), latency=0.0) as served:
+    with serve_with_models(tmp_path_factory.mktemp("articles")) as served:
         settings = Settings(served.home, None)
         project, store = uuid4().hex, open_store(settings)
         with store.writing("Ann") as change:

@@ -15,9 +15,9 @@ from core.benchmarks.samples import samples
 from core.paper import read_paper
 from core.settings import Settings, load_settings
 from core.store import Project, open_store, record_of
-from tests.browser.conftest import LAPTOP, TELEPHONE, App
+from tests.browser.conftest import LAPTOP, TELEPHONE, App, Asking, serve_with_models
 from tests.browser.desk import choose, stands_in_view
-from tests.browser.test_language_models import KEY, Asking, serve_with_models
+from tests.browser.test_language_models import KEY
 
 QUOTED = re.compile(r"Magnesium citrate did cause diarrhoea compared with placebo in \d+ people\.")
 STEP = re.compile(r"\d\. (Search|Gather evidence|Follow citations|Answer|Give up)")

@@ -13,7 +13,7 @@ import pytest
 from playwright.sync_api import FilePayload, Locator, Page, expect
 
 from core.benchmarks.samples import SAMPLE_DATA
-from tests.browser.conftest import App
+from tests.browser.conftest import App, Asking
 from tests.browser.desk import (
     PAPER,
     at_rest,
@@ -25,7 +25,7 @@ from tests.browser.desk import (
     stands_in_view,
     text_file,
 )
-from tests.browser.test_language_models import KEY, Asking, asking, serve_with_models  # noqa: F401
+from tests.browser.test_language_models import KEY
 
 # ---- the Risk of bias page as a reviewer uses it ----
 
@@ -358,7 +358,7 @@ def test_suggestions_are_on_every_card_and_nothing_of_them_hides_in_a_box(
 
 
 @pytest.fixture
-def window(asking: Asking, open_window: Callable[[App], Page]) -> Page:  # noqa: F811 - the fixture of this name
+def window(asking: Asking, open_window: Callable[[App], Page]) -> Page:
     """A window with a paper on the desk, OpenAI's models chosen, and a key entered."""
     return with_key(open_window(asking.app))
 
@@ -426,20 +426,19 @@ def test_what_the_model_invented_is_told_and_a_failed_domain_is_named(
 
 
 def test_a_run_can_be_cancelled_and_what_has_come_is_kept(
-    tmp_path: Path, open_window: Callable[[App], Page], screenshot: Callable[[Page, str], Path]
+    window: Page, asking: Asking, screenshot: Callable[[Page, str], Path]
 ) -> None:
-    with serve_with_models(tmp_path, latency=4) as slow:
-        page = with_key(open_window(slow.app))
-        name_model(page, "demo")
-        ask_for_suggestions(page)
-        expect(page.locator(".st-key-suggesting")).to_contain_text("Allocation concealment", timeout=WAIT)
-        expect(page.locator(".suggestion")).to_be_visible(timeout=WAIT)  # the first; the others take four seconds more
-        screenshot(page, "suggesting")
-        page.get_by_role("button", name="Cancel").click()
-        expect(page.locator(".st-key-suggesting")).to_have_count(0, timeout=WAIT)
-        expect(page.locator(".suggestion")).to_be_visible()
-        chip(page, "Allocation concealment").click()
-        expect(page.locator(".suggestion")).to_have_count(0)
+    asking.demo.latency = 4.0
+    name_model(window, "demo-cancelled")
+    ask_for_suggestions(window)
+    expect(window.locator(".st-key-suggesting")).to_contain_text("Allocation concealment", timeout=WAIT)
+    expect(window.locator(".suggestion")).to_be_visible(timeout=WAIT)  # the first; the others take four seconds more
+    screenshot(window, "suggesting")
+    window.get_by_role("button", name="Cancel").click()
+    expect(window.locator(".st-key-suggesting")).to_have_count(0, timeout=WAIT)
+    expect(window.locator(".suggestion")).to_be_visible()
+    chip(window, "Allocation concealment").click()
+    expect(window.locator(".suggestion")).to_have_count(0)
 
 
 # ---- gold ----

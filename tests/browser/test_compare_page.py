@@ -106,6 +106,7 @@ def test_a_saved_run_is_opened_and_removed(page: Page) -> None:
         with suppress(AssertionError):
             expect(remove).to_be_enabled(timeout=20_000)
             break
+    at_rest(page)
     remove.click()
     page.get_by_role("dialog").get_by_role("button", name="Keep them").click()
     expect(page.get_by_role("dialog")).to_have_count(0, timeout=WAIT)

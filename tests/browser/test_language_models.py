@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from core.benchmarks.samples import SAMPLE_DATA
-from core.llm.demo import DemoServer
-from tests.browser.conftest import App, serve
+from tests.browser.conftest import App, Asking
 from tests.browser.desk import (
     HYPOTHESIS,
     PAPER,
@@ -29,31 +26,6 @@ from tests.browser.desk import (
 # ---- language models on the Evidence page, as a reviewer meets them ----
 
 KEY = "sk-test-5c0be7716d2f4a98e3b1"
-
-
-@dataclass(frozen=True, slots=True)
-class Asking:
-    """An app whose language models are a demo server's. Its environment holds no key."""
-
-    app: App
-    home: Path
-    demo: DemoServer
-
-
-@pytest.fixture(scope="module")
-def asking(tmp_path_factory: pytest.TempPathFactory, own_environment: None) -> Iterator[Asking]:
-    with serve_with_models(tmp_path_factory.mktemp("model-app"), latency=0.5) as served:
-        yield served
-
-
-@contextmanager
-def serve_with_models(folder: Path, *, latency: float) -> Iterator[Asking]:
-    """Serve such an app with its demo server, which takes `latency` seconds per answer."""
-    home = folder / "home"
-    with DemoServer(latency=latency) as demo:
-        leads_there = {name: value for name, value in demo.environment.items() if not name.endswith("_KEY")}
-        with serve(folder, leads_there | {"VOUCH_HOME": str(home)}) as app:
-            yield Asking(app, home, demo)
 
 
 @pytest.fixture
@@ -228,16 +200,11 @@ def test_a_model_that_writes_no_wordings_leaves_them_to_the_reviewer(
 ENDLESS = "demo-endless-hangx1"  # its first question is never answered; the server counts such questions per model
 
 
-@pytest.fixture(scope="module")
-def slowly(tmp_path_factory: pytest.TempPathFactory, own_environment: None) -> Iterator[Asking]:
-    """An app whose models are slow enough to do something meanwhile."""
-    with serve_with_models(tmp_path_factory.mktemp("slow-models"), latency=3) as served:
-        yield served
-
-
 @pytest.fixture
-def slow_window(slowly: Asking, open_window: Callable[[App], Page]) -> Page:
-    page = open_window(slowly.app)
+def slow_window(asking: Asking, open_window: Callable[[App], Page]) -> Page:
+    """A window with models that are slow enough to do something meanwhile."""
+    asking.demo.latency = 3.0
+    page = open_window(asking.app)
     open_paper(page, text_file(PAPER))
     take_model(page)
     return page
@@ -282,9 +249,9 @@ def test_decisions_and_pages_arrive_before_the_search_ends(
     expect(page.get_by_role("alert")).to_have_count(0)
 
 
-def test_what_is_changed_meanwhile_neither_breaks_off_the_search_nor_is_lost(slow_window: Page, slowly: Asking) -> None:
+def test_what_is_changed_meanwhile_neither_breaks_off_the_search_nor_is_lost(slow_window: Page, asking: Asking) -> None:
     window = slow_window
-    before = slowly.demo.desk.statistics()["calls"]
+    before = asking.demo.desk.statistics()["calls"]
     ask(window, "demo-slow")
     expect(board(window)).to_contain_text("waiting")
     window.get_by_role("spinbutton", name="Sentences (k)").fill("3")
@@ -296,7 +263,7 @@ def test_what_is_changed_meanwhile_neither_breaks_off_the_search_nor_is_lost(slo
     window.get_by_label("Hypothesis").press("Tab")
     expect(window.get_by_text(f"for “{HYPOTHESIS}”; press Find evidence")).to_be_visible(timeout=30_000)
     expect(window.get_by_role("spinbutton", name="Sentences (k)")).to_have_value("3")
-    assert slowly.demo.desk.statistics()["calls"] == before + 5
+    assert asking.demo.desk.statistics()["calls"] == before + 5
 
 
 def test_another_page_and_another_paper_leave_the_search_alone(slow_window: Page) -> None:
@@ -331,23 +298,22 @@ def test_another_search_takes_the_place_of_the_one_that_runs(window: Page) -> No
 
 @pytest.mark.repetition("leave")
 @pytest.mark.parametrize("leave", ["close", "reload"])
-def test_no_search_goes_on_unseen(
-    leave: str, tmp_path: Path, open_window: Callable[[App], Page], own_environment: None
-) -> None:
+def test_no_search_goes_on_unseen(leave: str, asking: Asking, open_window: Callable[[App], Page]) -> None:
     sections = 240  # 16 at once, a second each: at least 15 s
+    asking.demo.latency = 1.0
     body = "\n\n".join(f"## Part {number}\n\nTea eased headache in group {number}." for number in range(sections))
-    with serve_with_models(tmp_path, latency=1.0) as slow:
-        page = open_window(slow.app)
-        open_paper(page, text_file(f"# Tea\n\n{body}"))
-        take_model(page)
-        ask(page, "demo")
-        expect(board(page)).to_contain_text("answered", timeout=30_000)
-        if leave == "close":
-            page.close()
-        else:
-            page.reload()
-        other = open_window(slow.app)  # another reviewer's search goes on
-        calls = -1
-        while calls != (calls := slow.demo.desk.statistics()["calls"]):
-            other.wait_for_timeout(4000)
-        assert 0 < calls < sections
+    before = asking.demo.desk.statistics()["calls"]
+    page = open_window(asking.app)
+    open_paper(page, text_file(f"# Tea\n\n{body}"))
+    take_model(page)
+    ask(page, f"demo-{leave}")
+    expect(board(page)).to_contain_text("answered", timeout=30_000)
+    if leave == "close":
+        page.close()
+    else:
+        page.reload()
+    other = open_window(asking.app)  # another reviewer's search goes on
+    calls = -1
+    while calls != (calls := asking.demo.desk.statistics()["calls"]):
+        other.wait_for_timeout(4000)
+    assert 0 < calls - before < sections

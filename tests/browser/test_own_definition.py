@@ -64,6 +64,8 @@ def test_a_passage_is_cut_into_fields_and_a_second_domain_is_added(page: Page) -
     choose(page.locator(".st-key-tool").get_by_role("combobox"), "My own definition")
     page.get_by_text("Paste it from a methods section").click()
     page.get_by_role("textbox", name="The passage that says").fill(METHODS)
+    page.keyboard.press("Tab")
+    at_rest(page)
     page.get_by_role("button", name="Cut it into the fields").click()
     expect(page.get_by_role("textbox", name="Name", exact=True)).to_have_value("Funding bias")
     expect(page.get_by_role("textbox", name="High (×) if")).to_have_value("the maker paid.")

@@ -10,7 +10,7 @@ from typing import Literal
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Dialog, Locator, Page, expect
 
 from core.bias.model import HIGH
 from core.settings import load_settings
@@ -445,10 +445,16 @@ def test_a_decision_survives_the_end_of_the_app(
 
 def test_leaving_the_page_asks_nothing_and_loses_nothing(page: Page) -> None:
     asked: list[str] = []
-    page.on("dialog", lambda dialog: (asked.append(dialog.type), dialog.accept()))
+
+    def note(dialog: Dialog) -> None:
+        asked.append(dialog.type)
+        dialog.accept()
+
+    page.on("dialog", note)
     decided = decide(page)
     page.reload()
     is_there(page, decided)
+    page.remove_listener("dialog", note)
     assert asked == []
 
 

@@ -5,16 +5,14 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
-import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from core.benchmarks.samples import SAMPLE_DATA
-from tests.browser.conftest import App
+from tests.browser.conftest import App, Asking
 from tests.browser.desk import at_rest, choose, sentence, stands_in_view, upload
-from tests.browser.test_language_models import Asking, serve_with_models
 
 WAIT = 60_000
 RIGHT = (
@@ -127,12 +125,6 @@ def test_hostile_text_stays_text(page: Page) -> None:
     expect(page.locator(".summary-text")).to_contain_text(hostile)
     expect(page.locator(".desk img")).to_have_count(0)
     assert page.title() != "hit"
-
-
-@pytest.fixture(scope="module")
-def asking(tmp_path_factory: pytest.TempPathFactory, own_environment: None) -> Iterator[Asking]:
-    with serve_with_models(tmp_path_factory.mktemp("summary-models"), latency=0.0) as served:
-        yield served
 
 
 def test_a_model_writes_and_repairs_and_versions_stand_side_by_side(
