@@ -139,7 +139,7 @@ def run_tests(arguments: Sequence[str]) -> int:
     if quick or not arguments:
         environment.setdefault("VOUCH_TURN", "none")  # see docs/tests.md
         environment.setdefault("OMP_NUM_THREADS", "1")  # processes that all use every processor slow each other down
-        chosen = ["-n", str(worker_count()), *(QUICK if quick else ["--cache-clear"]), *chosen]
+        chosen = ["-n", str(worker_count()), "--dist=worksteal", *(QUICK if quick else ["--cache-clear"]), *chosen]
     with ExitStack() as stack:
         checks = {
             name: stack.enter_context(
@@ -171,8 +171,8 @@ def failed_tests() -> list[str]:
 
 
 def worker_count(processors: int | None = None) -> int:
-    """How many processes share the tests: one more than there are processors, as some only wait, and at most four."""
-    return min(4, (processors or os.cpu_count() or 1) + 1)
+    """How many processes share the tests: one per processor, from two to four."""
+    return max(2, min(4, processors or os.cpu_count() or 1))
 
 
 # Packages

@@ -305,7 +305,7 @@ def test_a_failed_check_fails_the_run_but_not_the_tests_beside_it(
     calls: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert run.run_tests([]) == 1
-    assert calls == [f"pytest -n {run.worker_count()} --cache-clear VOUCH_REQUIRE_BROWSER VOUCH_TURN"]
+    assert calls == [f"pytest -n {run.worker_count()} --dist=worksteal --cache-clear VOUCH_REQUIRE_BROWSER VOUCH_TURN"]
     said = capsys.readouterr().out
     assert "No module named no_such_module" in said
     assert said.splitlines()[-1] == "Failed: lint."
@@ -350,4 +350,4 @@ def test_a_quick_run_has_no_browser_and_may_be_of_a_part(calls: list[str]) -> No
 
 
 def test_tests_are_shared_out_among_the_processors() -> None:
-    assert [run.worker_count(processors) for processors in (1, 2, 3, 64)] == [2, 3, 4, 4]
+    assert [run.worker_count(processors) for processors in (1, 2, 3, 64)] == [2, 2, 3, 4]

@@ -113,7 +113,7 @@ def test_the_published_trials(shared_data: Path) -> None:
     published = shared_data / "evidence_inference"
     assert count_prompts(published) == 871
     assert len(article_files(published / "items.json")) == 1 + 320
-    [first] = all_whole(read_evidence_inference(published, lambda id: id == "11479"))
+    [first] = all_whole(read_evidence_inference(published, "11479".__eq__))
     assert (first.id, first.article) == ("11479", "PMC529310")
 
 

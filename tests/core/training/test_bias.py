@@ -61,7 +61,7 @@ def test_a_papers_scores_do_not_know_its_labels(six: list[SupportExample]) -> No
     turned = json.loads(trial_file(6))
     for row in turned["PMC2"]:
         row["consort_items"] = ["8a", "9", "11a", "13a", "23", "15"]
-    before, after = (cross_validated(papers, seed=0) for papers in (six, examples(json.dumps(turned).encode())))
+    before, after = (cross_validated(papers, FOLDS, seed=0) for papers in (six, examples(json.dumps(turned).encode())))
     assert np.array_equal(before["PMC2"]["sequence"], after["PMC2"]["sequence"])
     assert not np.array_equal(before["PMC3"]["sequence"], after["PMC3"]["sequence"])
 
@@ -75,7 +75,7 @@ def test_folds_share_no_paper(six: list[SupportExample]) -> None:
 
 
 def test_the_model_finds_what_it_learned_in_a_paper_it_has_not_seen(six: list[SupportExample]) -> None:
-    scores = cross_validated(six, seed=0)
+    scores = cross_validated(six, FOLDS, seed=0)
     for example in six:
         for topic in ("sequence", "concealment", "blinding", "attrition", "reporting"):
             assert example.targets[topic][int(np.argmax(scores[example.id][topic]))] == 1
@@ -122,7 +122,7 @@ def test_deciding_sentences_of_trials_that_were_read_are_learned_beside(six: lis
         )
         for number, example in enumerate(six)
     ]
-    scores = cross_validated(read, seed=0)
+    scores = cross_validated(read, FOLDS, seed=0)
     assert read[0].targets["read sequence"].sum() > 0
     odds = {"sequence": np.zeros(len(six[0].paper.sentences)), "read sequence": scores["T0"]["read sequence"]}
     (first,) = ranked_by(odds, [Topic.SEQUENCE], six[0].paper, k=1)

@@ -87,6 +87,7 @@ def test_layouts_are_found() -> None:
 MOST, MOST_OF_ALL = 8.0, 4.5  # times bare extraction: of one file, and of all together
 
 
+@pytest.mark.alone
 def test_reading_is_a_small_multiple_of_bare_extraction(shared_data: Path) -> None:
     taken = {file.name: seconds_taken(file.read_bytes(), runs=1) for file in (shared_data / "pdf").glob("*.pdf")}
     slow = {name: f"{read / bare:.1f} times" for name, (bare, read) in taken.items() if read > MOST * bare}
