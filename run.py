@@ -139,7 +139,7 @@ def run_tests(arguments: Sequence[str]) -> int:
     if quick or not arguments:
         environment.setdefault("VOUCH_TURN", "none")  # see docs/tests.md
         environment.setdefault("OMP_NUM_THREADS", "1")  # processes that all use every processor slow each other down
-        chosen = ["-n", str(worker_count()), "--dist=worksteal", *(QUICK if quick else ["--cache-clear"]), *chosen]
+        chosen = ["-n", str(worker_count()), *(QUICK if quick else ["--cache-clear"]), *chosen]
     with ExitStack() as stack:
         checks = {
             name: stack.enter_context(

@@ -305,7 +305,7 @@ def test_a_failed_check_fails_the_run_but_not_the_tests_beside_it(
     calls: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert run.run_tests([]) == 1
-    assert calls == [f"pytest -n {run.worker_count()} --dist=worksteal --cache-clear VOUCH_REQUIRE_BROWSER VOUCH_TURN"]
+    assert calls == [f"pytest -n {run.worker_count()} --cache-clear VOUCH_REQUIRE_BROWSER VOUCH_TURN"]
     said = capsys.readouterr().out
     assert "No module named no_such_module" in said
     assert said.splitlines()[-1] == "Failed: lint."

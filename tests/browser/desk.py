@@ -94,7 +94,7 @@ def _comes_into_view(locator: Locator, *, scrolling: bool = False) -> bool:
         place, size = locator.bounding_box(), page.viewport_size
         assert size is not None
         if place and place == before:
-            if place["y"] >= 0 and place["y"] + place["height"] <= size["height"]:
+            if place["y"] > -1 and place["y"] + place["height"] < size["height"] + 1:  # parts of a pixel do not count
                 return True
             if scrolling:
                 locator.scroll_into_view_if_needed(timeout=30_000)
