@@ -53,6 +53,7 @@ def test_without_the_paper_it_cannot_be_answered(library: Library, papers: Seque
     assert answer.papers, "the nearest papers are shown as such"
 
 
+@pytest.mark.slow
 def test_a_question_keeps_to_a_design_and_says_so(library: Library, papers: Sequence[Paper]) -> None:
     question = Question(DIARRHOEA, design="cohort study", years=Years(1990, None))
     assert question.limits == "published 1990 or later, cohort study"

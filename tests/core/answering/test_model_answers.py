@@ -328,6 +328,7 @@ def test_the_agent_cannot_answer_before_anything_was_read(library: Library) -> N
     assert len(asker.asked) == 2
 
 
+@pytest.mark.slow
 def test_a_planted_instruction_is_data_and_changes_nothing(
     tmp_path: Path, papers: Sequence[Paper], named: Named
 ) -> None:

@@ -144,6 +144,7 @@ def test_the_command_prints_one_document(data: Path, capsys: pytest.CaptureFixtu
     assert [item["id"] for item in document["items"]] == ["one", "two"]
 
 
+@pytest.mark.slow
 def test_a_score_on_training_data_says_so(
     data: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

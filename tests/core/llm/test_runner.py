@@ -36,6 +36,7 @@ def timed(work: object) -> float:
     return time.perf_counter() - started
 
 
+@pytest.mark.slow
 def test_ten_at_once_take_as_long_as_one() -> None:
     with DemoServer(latency=1.0) as server:
         asking = runner(server)
@@ -73,6 +74,7 @@ def test_the_limit_holds_for_all_threads_together() -> None:
         assert asking.spent.calls == 24
 
 
+@pytest.mark.slow
 def test_many_papers_with_sixteen_at_once() -> None:
     """At least twelve times as fast as one call after the other; a busy machine may try again."""
     assert any(speed_up() >= 12 for _ in range(3))
@@ -122,6 +124,7 @@ def test_raising_from_progress_cancels_even_while_nothing_comes(demo: DemoServer
     assert runner(demo).ask(question()).problem is None, "others can go on"
 
 
+@pytest.mark.slow
 def test_a_cancelled_run_starts_no_more_calls_and_keeps_what_it_has(cache: ReplyCache) -> None:
     def stop(done: float, step: str) -> None:
         if done >= 0.2:

@@ -251,6 +251,7 @@ def test_more_than_can_be_taken(store: Store, settings: Settings, project: Proje
         new_records(store, settings, large, ["europepmc"])
 
 
+@pytest.mark.slow
 def test_from_search_to_flow(store: Store, settings: Settings, project: Project) -> None:
     searched(store, settings)
     with store.reading() as now:
@@ -324,6 +325,7 @@ def test_an_article_for_which_a_service_fails_holds_up_no_other(
         assert len(now.queue.incoming("towns")) >= 7
 
 
+@pytest.mark.slow
 def test_killed_while_it_fetches_it_goes_on_and_asks_nothing_twice(
     store: Store, home: Path, project: Project, stand_in: StandIn, settings: Settings
 ) -> None:
@@ -354,6 +356,7 @@ def test_killed_while_it_fetches_it_goes_on_and_asks_nothing_twice(
     assert again <= 1, "but for what was on its way at that moment"
 
 
+@pytest.mark.slow
 def test_marks(store: Store, settings: Settings, project: Project) -> None:
     searched(store, settings, ("europepmc",))
     with store.reading() as now:

@@ -149,6 +149,7 @@ def test_a_real_client_connects_through_the_check(tmp_path: object, settings: Se
     no_network.clear()
 
 
+@pytest.mark.slow
 def test_published_rates_are_kept(settings: Settings) -> None:
     client_module._limiters.clear()
     with SourceClient(replace(settings, sources_url=None)) as client:

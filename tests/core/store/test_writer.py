@@ -369,6 +369,7 @@ def test_a_change_that_is_there_after_a_later_one_is_not_overlooked(store: Store
         assert change.stamp(PROJECT.id) != before
 
 
+@pytest.mark.slow
 def test_nobody_waits_for_ever(settings: Settings, store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     begin(store)
     monkeypatch.setattr("core.store.store.WAIT_S", 1)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import random
 import re
 
+import pytest
+
 from core.entailment import Direction
 from core.training.composed import ComposedResult, compose
 from core.training.reader_pairs import Sources, pool_of
@@ -46,6 +48,7 @@ def test_half_of_the_questions_ask_for_the_arm_that_a_trial_would_call_its_compa
     assert 0.4 < sum(one.intervention == "alphamab" for one in told) / len(told) < 0.6
 
 
+@pytest.mark.slow
 def test_a_pool_is_the_same_for_the_same_seed() -> None:
     sources = Sources([], [("alphamab", "betaxin")], ["outcome"])
     one, again = (pool_of(sources, 4000, composed=1.0, seed=3, processes=2) for _ in range(2))
