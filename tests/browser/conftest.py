@@ -179,8 +179,11 @@ def windows(chromium: Browser) -> Windows:
         for context in known:
             if not context.pages:  # the test before closed it
                 return context.new_page()
-            if context.pages[0].url == BLANK:
-                return context.pages[0]
+            used = context.pages[0]
+            if used.url == BLANK:
+                used.set_viewport_size(size)
+                used.emulate_media(media="null", color_scheme="light")
+                return used
         context = chromium.new_context(
             viewport=size, has_touch=touch, is_mobile=touch, accept_downloads=True, service_workers="block"
         )
@@ -193,7 +196,7 @@ def windows(chromium: Browser) -> Windows:
 @pytest.fixture
 def page(windows: Windows, app: App, request: pytest.FixtureRequest) -> Iterator[Page]:
     """The app's first screen in a laptop-sized window."""
-    with _showing(app, windows(LAPTOP), LAPTOP) as window:
+    with _showing(app, windows(LAPTOP)) as window:
         request.node.stash.setdefault(WATCHED, []).append((window, app))
         yield window
 
@@ -201,7 +204,7 @@ def page(windows: Windows, app: App, request: pytest.FixtureRequest) -> Iterator
 @pytest.fixture
 def small_page(windows: Windows, app: App, request: pytest.FixtureRequest) -> Iterator[Page]:
     """The app's first screen in a telephone-sized window."""
-    with _showing(app, windows(TELEPHONE), TELEPHONE) as window:
+    with _showing(app, windows(TELEPHONE)) as window:
         request.node.stash.setdefault(WATCHED, []).append((window, app))
         yield window
 
@@ -209,7 +212,7 @@ def small_page(windows: Windows, app: App, request: pytest.FixtureRequest) -> It
 @pytest.fixture
 def touch_page(windows: Windows, app: App, request: pytest.FixtureRequest) -> Iterator[Page]:
     """The app's first screen on a telephone, with touch and without a keyboard."""
-    with _showing(app, windows(TELEPHONE, touch=True), TELEPHONE) as window:
+    with _showing(app, windows(TELEPHONE, touch=True)) as window:
         request.node.stash.setdefault(WATCHED, []).append((window, app))
         yield window
 
@@ -220,7 +223,7 @@ def open_window(windows: Windows, request: pytest.FixtureRequest) -> Iterator[Ca
     with ExitStack() as opened:
 
         def open_one(app: App, size: ViewportSize = LAPTOP) -> Page:
-            window = opened.enter_context(_showing(app, windows(size), size))
+            window = opened.enter_context(_showing(app, windows(size)))
             request.node.stash.setdefault(WATCHED, []).append((window, app))
             return window
 
@@ -249,7 +252,7 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) ->
 
 
 @contextmanager
-def _showing(app: App, window: Page, size: ViewportSize) -> Iterator[Page]:
+def _showing(app: App, window: Page) -> Iterator[Page]:
     """The window at the app's first screen, as if it were new. It fails on stray errors.
 
     It goes to the next test, so whoever adds a listener to it removes that again.
@@ -264,8 +267,6 @@ def _showing(app: App, window: Page, size: ViewportSize) -> Iterator[Page]:
         if urlsplit(request.url).hostname not in ("localhost", "127.0.0.1", None):
             strays.append(request.url)
 
-    window.set_viewport_size(size)
-    window.emulate_media(media="null", color_scheme="light")
     session = window.context.new_cdp_session(window)
     session.send("Storage.clearDataForOrigin", {"origin": app.url, "storageTypes": "cookies,local_storage,indexeddb"})
     session.detach()
